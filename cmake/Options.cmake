@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a build may choose, and the flags that follow from it.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
+endif()
+
+set(ROKADA_CPU native CACHE STRING "CPU level: baseline, v2, v3, v4 or native")
+set(ROKADA_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefined or thread")
+option(ROKADA_TESTS "Build the tests" ON)
+option(ROKADA_BENCH "Build the benchmarks" OFF)
+option(ROKADA_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(ROKADA_COVERAGE "Instrument for coverage" OFF)
+option(ROKADA_WERROR "Treat warnings as errors" ON)
+option(ROKADA_SERVER "Build the web server (needs Boost, SQLite, libsodium, OpenSSL)" ON)
+
+if(ROKADA_CPU STREQUAL "native")
+  set(cpu_flags -march=native)
+elseif(ROKADA_CPU STREQUAL "baseline")
+  set(cpu_flags -march=x86-64)
+elseif(ROKADA_CPU MATCHES "^v[234]$")
+  set(cpu_flags -march=x86-64-${ROKADA_CPU})
+else()
+  message(FATAL_ERROR "ROKADA_CPU must be baseline, v2, v3, v4 or native, not '${ROKADA_CPU}'")
+endif()
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ROKADA_CPU STREQUAL "native")
+  set(cpu_flags)
+endif()
+
+add_library(rokada_flags INTERFACE)
+target_compile_options(rokada_flags INTERFACE ${cpu_flags})
+target_include_directories(rokada_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
+
+# Warnings apply to our own code only; headers of libraries are SYSTEM.
+target_compile_options(rokada_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  $<$<BOOL:${ROKADA_WERROR}>:-Werror>)
+
+if(ROKADA_SANITIZE)
+  target_compile_options(rokada_flags INTERFACE
+    -fsanitize=${ROKADA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  target_link_options(rokada_flags INTERFACE -fsanitize=${ROKADA_SANITIZE})
+  target_compile_definitions(rokada_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+if(ROKADA_COVERAGE)
+  target_compile_options(rokada_flags INTERFACE --coverage -g1)
+  target_link_options(rokada_flags INTERFACE --coverage)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # Paths are made relative, so that every checkout of the same source shares the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+endif()
+
+find_package(Threads REQUIRED)
