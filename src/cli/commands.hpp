@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every subcommand declares its options on the app and, when chosen, leaves its exit code.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace rokada::cli {
+
+void add_perft(CLI::App& app, int& exit_code);
+
+}  // namespace rokada::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wiring only: one subcommand per file. Exit codes: 0 fine, 1 the answer is "no", 2 wrong use or bad input.
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+
+int main(int argc, char** argv) {
+    CLI::App app{"Rokada: chess you own"};
+    app.set_version_flag("--version", ROKADA_VERSION);
+    app.require_subcommand(1);
+    int exit_code = 0;
+    rokada::cli::add_perft(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    return exit_code;
+}
