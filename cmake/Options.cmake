@@ -39,6 +39,8 @@ target_include_directories(rokada_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
 # Warnings apply to our own code only; headers of libraries are SYSTEM.
 target_compile_options(rokada_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # in C++, GCC leaves these out of -Wconversion, Clang does not
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   $<$<BOOL:${ROKADA_WERROR}>:-Werror>)
 
 if(ROKADA_SANITIZE)
@@ -46,6 +48,9 @@ if(ROKADA_SANITIZE)
     -fsanitize=${ROKADA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   target_link_options(rokada_flags INTERFACE -fsanitize=${ROKADA_SANITIZE})
   target_compile_definitions(rokada_flags INTERFACE _GLIBCXX_ASSERTIONS)
+endif()
+if(ROKADA_FUZZ)
+  target_compile_options(rokada_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(ROKADA_COVERAGE)
   target_compile_options(rokada_flags INTERFACE --coverage -g1)
