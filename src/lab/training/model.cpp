@@ -75,9 +75,9 @@ std::vector<unsigned char> Model::quantise(const std::string& name) const {
     header.payload = payload.size();
     header.checksum = engine::network_checksum(payload.data(), payload.size());
     std::strncpy(header.name, name.c_str(), sizeof header.name - 1);
-    std::vector<unsigned char> file(sizeof header);
+    std::vector<unsigned char> file(sizeof header + payload.size());
     std::memcpy(file.data(), &header, sizeof header);
-    file.insert(file.end(), payload.begin(), payload.end());
+    std::memcpy(file.data() + sizeof header, payload.data(), payload.size());
     return file;
 }
 
