@@ -62,7 +62,6 @@ class Referee {
 
     void make_move() {
         const Color mover = game_.position().turn();
-        const bool irreversible_before = game_.position().halfmove_clock() == 0;
         Clock& clock = clocks_[mover];
         protocol::TurnLimits limits;
         const auto left = clock.left();
@@ -75,7 +74,8 @@ class Referee {
         record_.thinking[mover] += reply.elapsed;
         draw_offered_[mover] = reply.offers_draw;
         if (reply.kind != ReplyKind::Move) return end_by_reply(mover, reply);
-        if (!clock.spend(reply.elapsed, seats_[mover].spec->margin)) return lose_on_time(mover, reply);
+        if (!clock.spend(reply.elapsed, seats_[mover].spec->margin))
+            return lose_on_time(mover, reply.elapsed - *left);
         game_.play(reply.move);
         seats_[~mover].driver->play(reply.move);
         record_.moves.push_back({reply.move, false, reply.thought.score, reply.thought.depth,
@@ -85,7 +85,7 @@ class Referee {
             game_.agree_draw();
             return finish(std::nullopt, Ending::Agreement, "Draw by agreement");
         }
-        adjudicate(mover, reply, irreversible_before);
+        adjudicate(mover, reply);
     }
 
     engine::ClockTimes clock_times(Color mover) const {
@@ -100,7 +100,7 @@ class Referee {
         return times;
     }
 
-    void adjudicate(Color mover, const Reply& reply, bool) {
+    void adjudicate(Color mover, const Reply& reply) {
         const bool irreversible = game_.position().halfmove_clock() == 0;
         const auto judgement = adjudicator_.after_move(
             mover, reply.thought.score, game_.position().fullmove_number(), irreversible);
@@ -137,27 +137,20 @@ class Referee {
                 return lose(mover, Ending::Garbage, fmt::format("{} {}", who, quoted(reply.text)));
             case ReplyKind::Silence: break;
         }
-        if (clocks_[mover].left()) {
+        if (const auto left = clocks_[mover].left()) {
             record_.culprit = mover;
-            return lose_on_time(mover, reply);
+            return lose_on_time(mover, reply.elapsed - *left);
         }
         lose(mover, Ending::Hang, who + "'s engine does not answer");
     }
 
-    void lose_on_time(Color mover, const Reply& reply) {
-        const auto over = reply.elapsed - clocks_before_spend(mover, reply);
+    void lose_on_time(Color mover, nanoseconds late) {
         game_.flag_fell(mover);
         const bool drawn = game_.outcome() && !game_.outcome()->winner;
-        const double milliseconds_over = static_cast<double>(over.count()) / 1e6;
         finish(drawn ? std::nullopt : std::optional(~mover), Ending::TimeLoss,
                fmt::format("{} {} ({:.3f} ms too late)", color_name(mover),
                            drawn ? "oversteps the time, but cannot be mated" : "loses on time",
-                           std::max(milliseconds_over, 0.0)));
-    }
-    // What the mover had when it began to think.
-    nanoseconds clocks_before_spend(Color mover, const Reply& reply) const {
-        const auto left = clocks_[mover].left().value_or(nanoseconds(0));
-        return seats_[mover].spec->terms.base && reply.kind == ReplyKind::Move ? left + reply.elapsed : left;
+                           static_cast<double>(late.count()) / 1e6));
     }
 
     void end_by_rules() {
@@ -200,6 +193,18 @@ std::string_view GameRecord::result() const {
     if (ending == Ending::Cancelled) return "*";
     if (!winner) return "1/2-1/2";
     return *winner == Color::White ? "1-0" : "0-1";
+}
+
+Ending ending_from_reason(std::string_view reason) {
+    const auto has = [reason](std::string_view part) { return reason.find(part) != std::string_view::npos; };
+    if (has("loses on time") || has("oversteps the time")) return Ending::TimeLoss;
+    if (has("makes an illegal move")) return Ending::IllegalMove;
+    if (has("cannot start") || has("cannot begin")) return Ending::StartFailure;
+    if (has("'s engine does not answer")) return Ending::Hang;
+    if (has("'s engine ")) return Ending::Crash;
+    if (has(" that is none")) return Ending::FalseClaim;
+    if (has("by adjudication")) return Ending::Adjudication;
+    return Ending::Rules;
 }
 
 GameRecord play_game(const PerColor<Seat>& seats, const Opening& opening, bool chess960,

@@ -72,6 +72,9 @@ struct Seat {
 GameRecord play_game(const PerColor<Seat>& seats, const Opening& opening, bool chess960,
                      const PlaySettings& settings);
 
+// The kind of ending behind the sentence in a record, as far as failures go.
+Ending ending_from_reason(std::string_view reason);
+
 std::string to_pgn(const GameRecord& record, std::string_view event);
 
 }  // namespace rokada::lab
