@@ -12,7 +12,9 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_lab(app, exit_code);
+    rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
+    rokada::cli::add_uci(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
