@@ -119,9 +119,9 @@ std::string presence(const LiveGame& game, Millis steady, int watchers) {
     return json.close_object().take();
 }
 
-std::string ack(std::string_view id, const LiveGame& game, Millis steady) {
+std::string ack(std::string_view id, const LiveGame& game, int ply, Millis steady) {
     JsonText json = message("ack");
-    json.field("id", id).field("game", game.record().id).field("ply", game.ply());
+    json.field("id", id).field("game", game.record().id).field("ply", ply);
     json.field("version", game.record().version);
     if (const auto clocks = game.read_clocks(steady)) {
         json.name("clocks");

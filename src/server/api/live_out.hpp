@@ -16,7 +16,7 @@ std::string event(const GameEvent& event, std::string_view game_id, const GameSe
 std::string snapshot(const LiveGame& game, std::string_view viewer, Millis steady);
 std::string watching(const LiveGame& game, Millis steady);
 std::string presence(const LiveGame& game, Millis steady, int watchers);
-std::string ack(std::string_view id, const LiveGame& game, Millis steady);
+std::string ack(std::string_view id, const LiveGame& game, int ply, Millis steady);
 std::string error(std::string_view id, std::string_view game, std::string_view code,
                   std::string_view detail);
 std::string pong(std::int64_t n, Millis wall);

@@ -75,18 +75,21 @@ Identity Accounts::read_identity(const std::string& hash, bool secure) {
     });
 }
 
+std::optional<Identity> Accounts::recall(const Visit& visit) {
+    if (visit.token.empty() || visit.token.size() > 128) return Identity{};
+    const std::string hash = token_hash(visit.token);
+    const std::lock_guard lock(mutex_);
+    const auto found = cache_.find(hash);
+    if (found == cache_.end() || time_.now().wall - found->second->read_at >= kCacheTime)
+        return std::nullopt;
+    recent_.splice(recent_.begin(), recent_, found->second);
+    return found->second->secure && !visit.secure ? Identity{} : found->second->identity;
+}
+
 Identity Accounts::identify(const Visit& visit) {
-    if (visit.token.empty() || visit.token.size() > 128) return {};
+    if (auto known = recall(visit)) return *known;
     const std::string hash = token_hash(visit.token);
     const Millis now = time_.now().wall;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = cache_.find(hash);
-        if (found != cache_.end() && now - found->second->read_at < kCacheTime) {
-            recent_.splice(recent_.begin(), recent_, found->second);
-            return found->second->secure && !visit.secure ? Identity{} : found->second->identity;
-        }
-    }
     Identity identity = read_identity(hash, visit.secure);
     if (!identity.known()) return identity;
     const std::lock_guard lock(mutex_);

@@ -70,6 +70,8 @@ class Accounts {
              Adopted adopted, Ended ended);
 
     Identity identify(const Visit& visit);
+    // The same from memory, without blocking; nothing when it has to be read.
+    std::optional<Identity> recall(const Visit& visit);
     // The identity, or a new guest session with its token.
     LoggedIn ensure_player(const Visit& visit);
 
