@@ -15,7 +15,10 @@ set(ROKADA_SANITIZE "" CACHE STRING "Sanitizers, comma separated: address,undefi
 option(ROKADA_TESTS "Build the tests" ON)
 option(ROKADA_BENCH "Build the benchmarks" OFF)
 option(ROKADA_FUZZ "Build the libFuzzer targets (clang only)" OFF)
-option(ROKADA_COVERAGE "Instrument for coverage" OFF)
+option(ROKADA_COVERAGE "Instrument for line coverage (clang only)" OFF)
+option(ROKADA_LTO "Optimise across translation units at link time" OFF)
+set(ROKADA_PGO "" CACHE STRING "Profile guided optimisation: generate, then use")
+set(ROKADA_PROFILE "" CACHE FILEPATH "The merged profile that ROKADA_PGO=use reads (clang only)")
 option(ROKADA_WERROR "Treat warnings as errors" ON)
 option(ROKADA_SERVER "Build the web server (needs Boost, SQLite, libsodium, OpenSSL)" ON)
 
@@ -39,6 +42,8 @@ target_include_directories(rokada_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
 # Warnings apply to our own code only; headers of libraries are SYSTEM.
 target_compile_options(rokada_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual
+  # in C++, GCC leaves these out of -Wconversion, Clang does not
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   $<$<BOOL:${ROKADA_WERROR}>:-Werror>)
 
 if(ROKADA_SANITIZE)
@@ -47,13 +52,39 @@ if(ROKADA_SANITIZE)
   target_link_options(rokada_flags INTERFACE -fsanitize=${ROKADA_SANITIZE})
   target_compile_definitions(rokada_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
+if(ROKADA_FUZZ)
+  target_compile_options(rokada_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(ROKADA_COVERAGE)
-  target_compile_options(rokada_flags INTERFACE --coverage -g1)
-  target_link_options(rokada_flags INTERFACE --coverage)
+  target_compile_options(rokada_flags INTERFACE -fprofile-instr-generate -fcoverage-mapping)
+  target_link_options(rokada_flags INTERFACE -fprofile-instr-generate)
 endif()
 
+# `make release` drives these; see tools/release.
+if(ROKADA_LTO)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+  target_link_options(rokada_flags INTERFACE $<$<CXX_COMPILER_ID:Clang>:-fuse-ld=lld-19>)
+endif()
+if(ROKADA_PGO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # The counters lie beside the object files, so both steps use one build folder.
+  if(ROKADA_PGO STREQUAL "generate")
+    set(pgo_flags -fprofile-generate -fprofile-update=atomic)
+  else()
+    # What the training did not reach (the server, say) is still optimised for speed.
+    set(pgo_flags -fprofile-use -fprofile-partial-training -fprofile-correction -Wno-missing-profile)
+  endif()
+elseif(ROKADA_PGO)
+  if(ROKADA_PGO STREQUAL "generate")
+    set(pgo_flags -fprofile-instr-generate)
+  else()
+    set(pgo_flags -fprofile-instr-use=${ROKADA_PROFILE} -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date)
+  endif()
+endif()
+target_compile_options(rokada_flags INTERFACE ${pgo_flags})
+target_link_options(rokada_flags INTERFACE ${pgo_flags})
+
 find_program(CCACHE ccache)
-if(CCACHE)
+if(CCACHE AND NOT ROKADA_PGO)
   # Paths are made relative, so that every checkout of the same source shares the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})

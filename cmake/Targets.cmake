@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The three kinds of target this project has.
+# The kinds of target this project has.
 
 # rokada_library(NAME [DEPENDS targets...] [SYSTEM libraries...]): every .cpp of this folder (and below).
 function(rokada_library name)
@@ -28,13 +28,32 @@ function(rokada_test name)
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
 endfunction()
 
-# rokada_fuzz(NAME DEPENDS targets...): a libFuzzer program from NAME.cpp with its corpus in corpus/NAME.
+# rokada_fuzz(NAME): a libFuzzer program, fuzz_NAME, from NAME.cpp with its regression corpus in corpus/NAME.
 function(rokada_fuzz name)
-  cmake_parse_arguments(arg "" "" "DEPENDS" ${ARGN})
+  rokada_included_targets(libraries "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
   add_executable(fuzz_${name} "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
-  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_include_directories(fuzz_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(fuzz_${name} PRIVATE ${libraries} rokada_flags)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-  foreach(dependency ${arg_DEPENDS})
-    target_link_libraries(fuzz_${name} PRIVATE rokada_${dependency})
-  endforeach()
+endfunction()
+
+# rokada_bench(NAME): a Google Benchmark program, bench_NAME, from NAME.cpp.
+function(rokada_bench name)
+  rokada_included_targets(libraries "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
+  add_executable(bench_${name} "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
+  target_include_directories(bench_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(bench_${name} PRIVATE
+    ROKADA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ROKADA_BINARY="${CMAKE_BINARY_DIR}/rokada")
+  target_link_libraries(bench_${name} PRIVATE ${libraries} rokada_flags benchmark::benchmark)
+endfunction()
+
+# rokada_included_targets(VARIABLE FILE): the libraries of the folders of src/ whose headers FILE includes.
+function(rokada_included_targets variable file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(STRINGS "${file}" folders REGEX "^#include \"[a-z]+/")
+  list(TRANSFORM folders REPLACE "^#include \"([a-z]+)/.*" "\\1")
+  list(REMOVE_DUPLICATES folders)
+  list(REMOVE_ITEM folders tests bench)
+  list(TRANSFORM folders PREPEND rokada_)
+  set(${variable} ${folders} PARENT_SCOPE)
 endfunction()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/network.hpp"
+
+#if !defined(__wasm__)
+
+
+// The file goes into the program as it is, aligned for the widest vectors.
+asm(".section .rodata\n"
+    ".balign 64\n"
+    ".global rokada_network_begin\n"
+    "rokada_network_begin:\n"
+    ".incbin \"" ROKADA_NETWORK_FILE "\"\n"
+    ".global rokada_network_end\n"
+    "rokada_network_end:\n"
+    ".byte 0\n"
+    ".previous\n");
+extern "C" const unsigned char rokada_network_begin[], rokada_network_end[];
+
+namespace rokada::engine {
+
+std::shared_ptr<const Network> Network::embedded() {
+    static const std::shared_ptr<const Network> network = [] {
+        auto loaded = load(rokada_network_begin, static_cast<std::size_t>(rokada_network_end - rokada_network_begin));
+        return loaded ? *loaded : nullptr;
+    }();
+    return network;
+}
+
+}  // namespace rokada::engine
+
+#else
+
+namespace rokada::engine {
+std::shared_ptr<const Network> Network::embedded() { return nullptr; }
+}  // namespace rokada::engine
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/training/game_file.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <zstd.h>
+
+namespace rokada::lab {
+
+namespace {
+
+constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
+
+std::string read_file(const std::string& path, std::vector<unsigned char>& bytes) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return path + ": cannot be opened";
+    bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    return file.bad() ? path + ": cannot be read" : "";
+}
+
+std::string decompress(const std::string& path, std::vector<unsigned char>& bytes) {
+    std::uint32_t magic = 0;
+    if (bytes.size() >= 4) std::memcpy(&magic, bytes.data(), 4);
+    if (magic != kZstdMagic) return "";
+    std::vector<unsigned char> plain;
+    ZSTD_DStream* stream = ZSTD_createDStream();
+    std::vector<unsigned char> chunk(ZSTD_DStreamOutSize());
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    std::size_t status = 0;
+    while (in.pos < in.size) {
+        ZSTD_outBuffer out{chunk.data(), chunk.size(), 0};
+        status = ZSTD_decompressStream(stream, &out, &in);
+        if (ZSTD_isError(status)) break;
+        plain.insert(plain.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(out.pos));
+    }
+    ZSTD_freeDStream(stream);
+    if (ZSTD_isError(status)) return path + ": " + ZSTD_getErrorName(status);
+    if (status != 0) return path + ": the compressed data ends early";
+    bytes = std::move(plain);
+    return "";
+}
+
+}  // namespace
+
+std::string read_training_games(const std::string& path,
+                                const std::function<void(const TrainingGame&)>& on_game) {
+    std::vector<unsigned char> bytes;
+    if (std::string problem = read_file(path, bytes); !problem.empty()) return problem;
+    if (std::string problem = decompress(path, bytes); !problem.empty()) return problem;
+
+    TrainingGame game;
+    std::size_t at = 0;
+    while (at < bytes.size()) {
+        const std::size_t begin = at;
+        const auto wrong = [&](const char* what) {
+            return path + ": byte " + std::to_string(begin) + ": " + what;
+        };
+        if (bytes.size() - at < 4) return wrong("a game's header is cut off");
+        const std::size_t plies = bytes[at] | static_cast<std::size_t>(bytes[at + 1]) << 8;
+        game.opening = bytes[at + 2];
+        game.result = bytes[at + 3];
+        at += 4;
+        if (game.result > 2) return wrong("the result is not 0, 1 or 2");
+        if (static_cast<std::size_t>(game.opening) > plies) return wrong("the opening is longer than the game");
+        const std::size_t scores = plies - static_cast<std::size_t>(game.opening);
+        if (bytes.size() - at < 2 * (plies + scores)) return wrong("a game is cut off");
+        game.moves.resize(plies);
+        game.scores.resize(scores);
+        std::memcpy(game.moves.data(), bytes.data() + at, 2 * plies);
+        at += 2 * plies;
+        std::memcpy(game.scores.data(), bytes.data() + at, 2 * scores);
+        at += 2 * scores;
+        on_game(game);
+    }
+    return "";
+}
+
+Move decode_training_move(const Position& position, std::uint16_t stored) {
+    const Square from = square_at(stored & 63), to = square_at((stored >> 6) & 63);
+    const int promotion = stored >> 12;
+    const Piece moving = position.at(from);
+    if (moving == Piece::None) return Move();
+    Move move(from, to);
+    if (promotion >= 1 && promotion <= 4)
+        move = Move::promotion(from, to, static_cast<PieceType>(promotion));
+    else if (type_of(moving) == PieceType::Pawn && to == position.en_passant() &&
+             file_of(from) != file_of(to))
+        move = Move::en_passant(from, to);
+    else if (type_of(moving) == PieceType::King && std::abs(index(from) - index(to)) == 2) {
+        const CastlingSide side = to > from ? CastlingSide::King : CastlingSide::Queen;
+        if (!position.castling().has(position.turn(), side)) return Move();
+        move = Move::castling(from, position.castling().rook(position.turn(), side));
+    }
+    return position.is_legal(move) ? move : Move();
+}
+
+std::uint16_t encode_training_move(Move move) {
+    Square to = move.to();
+    if (move.is_castling())
+        to = castled_king(rank_of(move.from()) == Rank::R1 ? Color::White : Color::Black,
+                          move.castling_side());
+    const int promotion = move.is_promotion() ? index(move.promoted()) : 0;
+    return static_cast<std::uint16_t>(index(move.from()) | index(to) << 6 | promotion << 12);
+}
+
+}  // namespace rokada::lab

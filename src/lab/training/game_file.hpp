@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training games in our compact byte format: whole games from the normal start position, two bytes a move and two a
+// score. Little-endian, one game after another, no header:
+//   u16 plies, u8 opening (plies without a score), u8 result (0 Black won, 1 draw, 2 White won),
+//   u16 moves[plies]   from | to << 6 | promotion << 12 (0 none, 1 knight .. 4 queen); castling as the king's move
+//   i16 scores[plies - opening]   before each ply, for the side to move; mate in m plies = 30000 - m
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "chess/position.hpp"
+
+namespace rokada::lab {
+
+struct TrainingGame {
+    int opening = 0;
+    int result = 1;
+    std::vector<std::uint16_t> moves;
+    std::vector<std::int16_t> scores;
+};
+
+// Reads a whole file, plain or zstd-compressed by its first bytes; calls back game by game. The returned text is empty
+// if all went well, else it says what is wrong and at which byte.
+std::string read_training_games(const std::string& path,
+                                const std::function<void(const TrainingGame&)>& on_game);
+
+// The legal move a stored move stands for; none if there is no such move here.
+Move decode_training_move(const Position& position, std::uint16_t stored);
+std::uint16_t encode_training_move(Move move);
+
+}  // namespace rokada::lab

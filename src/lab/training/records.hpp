@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Positions to train on: 32 bytes each, always seen by the side to move, kept in memory so that every epoch can be shuffled
+// completely. Which positions of a game are kept is decided here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/network/features.hpp"
+#include "lab/training/game_file.hpp"
+
+namespace rokada::lab {
+
+struct Record {
+    std::uint64_t occupied = 0;             // the side to move plays up the board
+    std::array<std::uint8_t, 16> pieces{};  // a nibble per man in square order; bit 3 = the opponent's
+    std::int16_t score = 0;                 // centipawns of the side to move
+    std::uint8_t result = 1;                // 0 lost, 1 drawn, 2 won by the side to move
+    std::uint8_t own_king = 0, other_king = 0;
+    std::array<std::uint8_t, 3> unused{};
+};
+static_assert(sizeof(Record) == 32);
+
+Record make_record(const Position& position, int score, int white_result);
+
+// The inputs that are on in both views.
+struct ActiveInputs {
+    std::array<std::uint16_t, 32> own, other;
+    int count = 0;
+};
+void active_inputs(const Record& record, ActiveInputs& out);
+
+struct RecordFilter {
+    int first_ply = 12;
+    int largest_score = 3000;
+};
+
+struct DataSet {
+    std::vector<Record> training, held_out;
+    std::uint64_t games = 0, positions = 0;
+};
+
+// Appends a file's positions: quiet ones only (no check, the move played neither captures nor promotes). One game in a hundred is
+// held out whole, so that no position of it helps in training.
+std::string load_records(const std::string& path, const RecordFilter& filter, DataSet& set);
+
+}  // namespace rokada::lab
