@@ -17,6 +17,7 @@ namespace rokada::server {
 struct BusMessage {
     std::int64_t version = 0;  // 0: not part of the numbered events
     std::shared_ptr<const std::string> text;
+    std::string players = {};  // on the list of games: ids of those who get a version of their own
 };
 
 class EventBus {

@@ -92,26 +92,18 @@ void GameActor::save(Step step, Answer answer) {
         change.events.push_back(
             {event.version, event.ply, event.at, services_.encode_event(event, game_.record())});
     auto kept = std::make_shared<Step>(std::move(step));
-    auto texts = std::make_shared<std::vector<std::shared_ptr<const std::string>>>();
+    auto texts = std::make_shared<Texts>();
     for (const EventRecord& event : change.events)
         texts->push_back(std::make_shared<const std::string>(event.message));
     services_.store->save(
         std::move(change), row,
         [self = shared_from_this(), kept, texts, answer](const WriteOutcome& outcome) {
-            self->strand_->post([self, kept, texts, answer, outcome] {
-                if (!outcome) {
-                    if (!kept->played.empty() || kept->keep_plies >= 0 || kept->seats_changed)
-                        self->game_.committed(self->services_.time->now());
-                    for (std::size_t i = 0; i < texts->size(); ++i)
-                        self->services_.bus->publish(self->id_,
-                                                     {kept->events[i].version, (*texts)[i]});
-                }
-                self->saved(kept, answer, outcome);
-            });
+            self->strand_->post(
+                [self, kept, texts, answer, outcome] { self->saved(*kept, *texts, answer, outcome); });
         });
 }
 
-void GameActor::saved(const std::shared_ptr<Step>& step, const Answer& answer,
+void GameActor::saved(const Step& step, const Texts& texts, const Answer& answer,
                       const WriteOutcome& outcome) {
     saving_ = false;
     if (outcome) {
@@ -125,10 +117,15 @@ void GameActor::saved(const std::shared_ptr<Step>& step, const Answer& answer,
         fail_waiting(refusal);
         return;
     }
+    if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
+        game_.committed(services_.time->now());
     answer(game_, std::nullopt);
-    const bool listed = std::any_of(step->events.begin(), step->events.end(), [](const auto& e) {
-        return e.kind != GameEvent::Kind::Offer && e.kind != GameEvent::Kind::Chat;
-    });
+    bool listed = false;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        services_.bus->publish(id_, {step.events[i].version, texts[i]});
+        listed |= step.events[i].kind != GameEvent::Kind::Offer &&
+                  step.events[i].kind != GameEvent::Kind::Chat;
+    }
     if (listed && services_.listed) services_.listed(game_);
     after_change();
     pump();

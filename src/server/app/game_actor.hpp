@@ -73,13 +73,15 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     bool idle(Millis steady) const;
 
   private:
+    using Texts = std::vector<std::shared_ptr<const std::string>>;
     struct Waiting {
         Action action;
         Answer answer;
     };
     void pump();
     void save(Step step, Answer answer);
-    void saved(const std::shared_ptr<Step>& step, const Answer& answer, const WriteOutcome& outcome);
+    void saved(const Step& step, const Texts& texts, const Answer& answer,
+               const WriteOutcome& outcome);
     void fail_waiting(const Refusal& refusal);
     void after_change();
     void set_alarm();
