@@ -8,6 +8,7 @@ class App;
 
 namespace rokada::cli {
 
+void add_bench(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
 
 }  // namespace rokada::cli

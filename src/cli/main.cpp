@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wiring only: one subcommand per file. Exit codes: 0 fine, 1 the answer is "no", 2 wrong use or bad input.
+// Wiring only: one subcommand per file. Exit codes: 0 fine, 1 the answer is "no", 2 wrong use or
+// bad input.
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
@@ -9,6 +10,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", ROKADA_VERSION);
     app.require_subcommand(1);
     int exit_code = 0;
+    rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
     try {
         app.parse(argc, argv);

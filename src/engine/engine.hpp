@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine as an object: set a position, go, be called back. Every call returns at once and may come from
-// any thread; several engines live in one process. It never prints, never throws, never ends its host.
+// The engine as an object: set a position, go, be called back. Every call returns at once and may
+// come from any thread; several engines live in one process. It never prints, never throws, never
+// ends its host.
 #pragma once
 
 #include <functional>
@@ -51,13 +52,14 @@ class Engine {
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // The list with current values; set by name, case-insensitively. The error is a sentence for the user.
-    const std::vector<Option>& options() const;
+    // The list with current values; set by name, case-insensitively. The error is a sentence for
+    // the user.
+    std::vector<Option> options() const;
     std::optional<std::string> set_option(std::string_view name, std::string_view value);
 
     // The moves count for repetition. They must be legal one after the other.
     void set_position(const Position& start, const std::vector<Move>& moves = {});
-    const Position& position() const;
+    Position position() const;
 
     void go(const Limits& limits);
     void stop();        // on_best_move follows soon
@@ -66,8 +68,8 @@ class Engine {
     void wait();        // until no search runs
     bool searching() const;
 
-    // Thinks in the calling thread and returns the move; the callbacks are used as well. For hosts without
-    // threads (the browser) and for callers that have a thread to spare.
+    // Thinks in the calling thread and returns the move; the callbacks are used as well. For hosts
+    // without threads (the browser) and for callers that have a thread to spare.
     BestMove think(const Limits& limits);
 
   private:

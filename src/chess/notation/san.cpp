@@ -37,14 +37,14 @@ bool may_give_check(const Position& position, Move move) {
     return discovered.without(Bitboard{from}).any();
 }
 
-void append_check(std::string& out, const Position& position, Move move) {
+}  // namespace
+
+void append_check_mark(std::string& out, const Position& position, Move move) {
     if (!may_give_check(position, move)) return;
     Position after = position;
     after.play(move);
     if (after.in_check()) out += has_legal_move(after) ? '+' : '#';
 }
-
-}  // namespace
 
 void append_san(std::string& out, const Position& position, Move move,
                 const PieceLetters& letters) {
@@ -67,7 +67,7 @@ void append_san(std::string& out, const Position& position, Move move,
             out += letters[move.promoted()];
         }
     }
-    append_check(out, position, move);
+    append_check_mark(out, position, move);
 }
 
 std::string to_san(const Position& position, Move move, const PieceLetters& letters) {

@@ -19,6 +19,8 @@ std::string to_san(const Position& position, Move move,
 // The same at the end of a text, for writers of whole games.
 void append_san(std::string& out, const Position& position, Move move,
                 const PieceLetters& letters = kEnglishLetters);
+// '+' if the move gives check, '#' if it mates.
+void append_check_mark(std::string& out, const Position& position, Move move);
 
 // Also reads moves given by both squares (e2e4, Ng1-f3, e7e8q), since many files contain them.
 Result<Move, ParseError> parse_san(const Position& position, std::string_view text);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One running module: text in, JSON out. The module is a WASI reactor; the few system calls its
+// C++ library may make are answered here (time, random bytes, messages to the console).
+
+export type Source = WebAssembly.Module | Response | PromiseLike<Response> | BufferSource;
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  rokada_input(size: number): number;
+  rokada_output(): number;
+  [name: string]: unknown;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const errnoBadDescriptor = 8;
+const errnoNotSupported = 58;
+
+export class Instance {
+  constructor(private readonly exports: Exports) {}
+
+  // Fields are separated by line feeds, the last one may contain them.
+  ask<T>(name: string, fields: readonly string[]): T {
+    const call = this.exports[name] as ((size: number) => number) | undefined;
+    if (!call) return { ok: false, error: `${name} is not part of this module` } as T;
+    const bytes = encoder.encode(fields.join('\n'));
+    const at = this.exports.rokada_input(bytes.length);
+    new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
+    const size = call(bytes.length);
+    return JSON.parse(this.text(this.exports.rokada_output(), size)) as T;
+  }
+
+  text(at: number, size: number): string {
+    return decoder.decode(new Uint8Array(this.exports.memory.buffer, at, size));
+  }
+}
+
+export interface Hooks {
+  // Called by a thinking engine with one JSON text per line of thought.
+  onInfo?: (json: string) => void;
+}
+
+export async function instantiate(source: Source, hooks: Hooks = {}): Promise<Instance> {
+  let exports: Exports | undefined;
+  const view = (): DataView => new DataView(exports!.memory.buffer);
+
+  const system = {
+    clock_time_get(_clock: number, _precision: bigint, result: number): number {
+      view().setBigUint64(result, BigInt(Math.round((performance.timeOrigin + performance.now()) * 1e6)), true);
+      return 0;
+    },
+    clock_res_get(_clock: number, result: number): number {
+      view().setBigUint64(result, 1000n, true);
+      return 0;
+    },
+    random_get(at: number, size: number): number {
+      crypto.getRandomValues(new Uint8Array(exports!.memory.buffer, at, size));
+      return 0;
+    },
+    fd_write(descriptor: number, vectors: number, count: number, written: number): number {
+      if (descriptor !== 1 && descriptor !== 2) return errnoBadDescriptor;
+      let total = 0;
+      let text = '';
+      for (let i = 0; i < count; ++i) {
+        const at = view().getUint32(vectors + i * 8, true);
+        const size = view().getUint32(vectors + i * 8 + 4, true);
+        text += decoder.decode(new Uint8Array(exports!.memory.buffer, at, size));
+        total += size;
+      }
+      console.warn(`rokada: ${text.trimEnd()}`);
+      view().setUint32(written, total, true);
+      return 0;
+    },
+    proc_exit(code: number): never {
+      throw new Error(`rokada: the module stopped with code ${code}`);
+    },
+    environ_sizes_get(count: number, size: number): number {
+      view().setUint32(count, 0, true);
+      view().setUint32(size, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
+    args_sizes_get(count: number, size: number): number {
+      view().setUint32(count, 0, true);
+      view().setUint32(size, 0, true);
+      return 0;
+    },
+    args_get: () => 0,
+    sched_yield: () => 0,
+  };
+  // Files and sockets do not exist here; the library links a few of these calls all the same.
+  const wasi = new Proxy(system as Record<string, unknown>, {
+    get: (known, name: string) => known[name] ?? ((): number => errnoNotSupported),
+  });
+  const own = {
+    info(at: number, size: number): void {
+      hooks.onInfo?.(decoder.decode(new Uint8Array(exports!.memory.buffer, at, size)));
+    },
+  };
+
+  const module = await compile(source);
+  const imports: WebAssembly.Imports = { wasi_snapshot_preview1: {}, rokada: {} };
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    if (from === 'wasi_snapshot_preview1') imports[from]![name] = wasi[name] as WebAssembly.ImportValue;
+    if (from === 'rokada') imports[from]![name] = (own as Record<string, WebAssembly.ImportValue>)[name]!;
+  }
+  const instance = await WebAssembly.instantiate(module, imports);
+  exports = instance.exports as unknown as Exports;
+  exports._initialize();
+  return new Instance(exports);
+}
+
+export async function compile(source: Source): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  const response = await (source as PromiseLike<Response>);
+  if (!response.ok) throw new Error(`rokada: the module could not be fetched (${response.status})`);
+  // A proxy may change the type; streaming insists on it, so fall back to the bytes.
+  if (response.headers.get('content-type')?.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

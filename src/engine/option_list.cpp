@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/option_list.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/threads.hpp"
+
+namespace rokada::engine {
+
+namespace {
+
+Option check(std::string name, bool value, std::string help) {
+    Option o;
+    o.name = std::move(name);
+    o.type = OptionType::Check;
+    o.value = o.default_value = value ? "true" : "false";
+    o.help = std::move(help);
+    return o;
+}
+
+Option spin(std::string name, int value, int min, int max, std::string help) {
+    Option o;
+    o.name = std::move(name);
+    o.type = OptionType::Spin;
+    o.value = o.default_value = std::to_string(value);
+    o.min = min;
+    o.max = max;
+    o.help = std::move(help);
+    return o;
+}
+
+Option combo(std::string name, std::vector<std::string> choices, std::string value,
+             std::string help) {
+    Option o;
+    o.name = std::move(name);
+    o.type = OptionType::Combo;
+    o.value = o.default_value = std::move(value);
+    o.choices = std::move(choices);
+    o.help = std::move(help);
+    return o;
+}
+
+Option button(std::string name, std::string help) {
+    Option o;
+    o.name = std::move(name);
+    o.type = OptionType::Button;
+    o.help = std::move(help);
+    return o;
+}
+
+constexpr int kMaxHashMegabytes = sizeof(void*) == 8 ? 131072 : 512;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                              [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::optional<int> parse_int(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+// Foreign text inside a message: short and printable.
+std::string shown(std::string_view text) {
+    std::string out = "'";
+    for (const char c : text.substr(0, 40)) out += c >= ' ' && c <= '~' ? c : '?';
+    return out + (text.size() > 40 ? "...'" : "'");
+}
+
+}  // namespace
+
+OptionList::OptionList() {
+    options_ = {
+        spin("Hash", 16, 1, kMaxHashMegabytes, "Memory for the transposition table in megabytes."),
+        button("Clear Hash", "Forgets all positions searched so far."),
+        spin("Threads", 1, 1, kMaxThreads, "How many threads search at once."),
+        spin("MultiPV", 1, 1, 218, "How many best lines are shown."),
+        check("Ponder", false, "Whether the engine may think on the opponent's time."),
+        spin("Move Overhead", 20, 0, 5000, "Milliseconds kept back per move for lag."),
+        combo("Skill", {"Easy", "Medium", "Hard", "Full"}, "Full",
+              "Playing strength: about 800, 1500 or 2400 Elo, or everything the engine has."),
+        check("UCI_LimitStrength", false, "Play at the strength given by UCI_Elo."),
+        spin("UCI_Elo", 1500, 400, 3200, "The strength to play at when it is limited."),
+        spin("Contempt", 0, -200, 200,
+             "How many centipawns a draw is worse than it looks; negative welcomes draws."),
+        check("UCI_Chess960", false, "Chess960: castling is written as king takes rook."),
+        check("UCI_ShowWDL", false, "Show the chances to win, draw and lose with every line."),
+    };
+}
+
+const Option* OptionList::find(std::string_view name) const {
+    for (const Option& option : options_)
+        if (same(option.name, name)) return &option;
+    return nullptr;
+}
+
+Option* OptionList::find_to_change(std::string_view name) {
+    return const_cast<Option*>(find(name));
+}
+
+std::optional<std::string> OptionList::set(std::string_view name, std::string_view value) {
+    Option* const option = find_to_change(name);
+    if (!option) return "there is no option " + shown(name);
+    switch (option->type) {
+        case OptionType::Check:
+            if (!same(value, "true") && !same(value, "false"))
+                return option->name + " must be true or false, not " + shown(value);
+            option->value = same(value, "true") ? "true" : "false";
+            break;
+        case OptionType::Spin: {
+            const auto number = parse_int(value);
+            if (!number || *number < option->min || *number > option->max)
+                return option->name + " must be a number from " + std::to_string(option->min) +
+                       " to " + std::to_string(option->max) + ", not " + shown(value);
+            option->value = std::to_string(*number);
+            break;
+        }
+        case OptionType::Combo: {
+            const auto choice = std::find_if(option->choices.begin(), option->choices.end(),
+                                             [&](const std::string& c) { return same(c, value); });
+            if (choice == option->choices.end()) {
+                std::string list;
+                for (const std::string& c : option->choices) list += (list.empty() ? "" : ", ") + c;
+                return option->name + " must be one of " + list + ", not " + shown(value);
+            }
+            option->value = *choice;
+            break;
+        }
+        case OptionType::Button:
+            break;
+        case OptionType::String:
+            option->value = std::string(value);
+            break;
+    }
+    return std::nullopt;
+}
+
+int OptionList::number(std::string_view name) const {
+    return parse_int(find(name)->value).value_or(0);
+}
+bool OptionList::checked(std::string_view name) const { return find(name)->value == "true"; }
+
+Settings OptionList::settings() const {
+    Settings s;
+    s.hash_megabytes = number("Hash");
+    s.threads = number("Threads");
+    s.multipv = number("MultiPV");
+    s.overhead = Milliseconds{number("Move Overhead")};
+    s.contempt = number("Contempt");
+    const std::string& skill = find("Skill")->value;
+    if (skill == "Easy") s.elo = 800;
+    if (skill == "Medium") s.elo = 1500;
+    if (skill == "Hard") s.elo = 2400;
+    if (checked("UCI_LimitStrength")) s.elo = number("UCI_Elo");
+    return s;
+}
+
+}  // namespace rokada::engine

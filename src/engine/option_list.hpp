@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The declarations of all options and the settings read from them. Used by Engine only; others see
+// the list.
+#pragma once
+
+#include <string_view>
+
+#include "engine/limits.hpp"
+#include "engine/options.hpp"
+
+namespace rokada::engine {
+
+// The options as the search wants them.
+struct Settings {
+    int hash_megabytes = 16;
+    int threads = 1;
+    int multipv = 1;
+    Milliseconds overhead{0};
+    int contempt = 0;
+    std::optional<int> elo;  // the strength to play at; none = full
+};
+
+class OptionList {
+  public:
+    OptionList();
+
+    const std::vector<Option>& all() const { return options_; }
+    // Finds the option whatever its case; null if there is none of that name.
+    const Option* find(std::string_view name) const;
+    // Checks and sets. The error is a sentence for the user; on error nothing changes.
+    std::optional<std::string> set(std::string_view name, std::string_view value);
+    Settings settings() const;
+
+  private:
+    Option* find_to_change(std::string_view name);
+    int number(std::string_view name) const;
+    bool checked(std::string_view name) const;
+
+    std::vector<Option> options_;
+};
+
+}  // namespace rokada::engine

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/search/move_picker.hpp"
+
+#include <utility>
+
+#include "engine/search/parameters.hpp"
+#include "engine/search/see.hpp"
+
+namespace rokada::engine {
+
+MovePicker::MovePicker(const Position& position, Histories& histories,
+                       const Continuations& continuations, Move table_move)
+    : position_(position),
+      histories_(histories),
+      continuations_(continuations),
+      table_move_(table_move) {
+    if (!table_move_) stage_ = Stage::MakeNoisy;
+}
+
+MovePicker::MovePicker(const Position& position, Histories& histories, Move table_move,
+                       Value threshold)
+    : position_(position),
+      histories_(histories),
+      table_move_(table_move),
+      threshold_(threshold),
+      noisy_only_(true) {
+    if (!table_move_ || !is_noisy(position_, table_move_)) {
+        table_move_ = Move();
+        stage_ = Stage::MakeNoisy;
+    }
+}
+
+// Dear victims first, then by experience with this capture.
+void MovePicker::score_noisy() {
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+        const Move m = list_[i];
+        const Value gain = exchange_value(position_.captured(m)) +
+                           (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
+        moves_[i] = m;
+        scores_[i] = gain * kSearch.order_victim + histories_.capture_of(position_, m);
+    }
+    size_ = list_.size();
+    at_ = 0;
+}
+
+void MovePicker::score_quiet() {
+    const auto& butterfly = histories_.butterfly[position_.turn()];
+    const PieceToHistory& pawn = histories_.pawn_of(position_);
+    const Color them = ~position_.turn();
+    const Bitboard pawn_threats = pawn_attacks(them, position_.pieces(them, PieceType::Pawn));
+    const Square king = position_.king(them);
+    const Bitboard all = position_.occupied();
+    const Bitboard diagonal_checks = bishop_attacks(king, all);
+    const Bitboard straight_checks = rook_attacks(king, all);
+    const PerPieceType<Bitboard> checks{{pawn_attacks(them, king), knight_attacks(king),
+                                         diagonal_checks, straight_checks,
+                                         diagonal_checks | straight_checks, kNoSquares}};
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+        const Move m = list_[i];
+        const Piece piece = position_.at(m.from());
+        const PieceType type = type_of(piece);
+        const std::size_t where = piece_to(piece, m.to());
+        int score = 2 * butterfly[from_to(m)] + 2 * pawn[where] + 2 * (*continuations_.one)[where] +
+                    (*continuations_.two)[where] + (*continuations_.four)[where] / 2 +
+                    (*continuations_.six)[where] / 2;
+        if (checks[type].contains(m.to()) &&
+            exchange_reaches(position_, m, -kSearch.order_check_exchange))
+            score += kSearch.order_check;
+        // A piece leaves the attack of a pawn gladly and walks into one unwillingly.
+        if (type != PieceType::Pawn && type != PieceType::King) {
+            const int worth = kSearch.order_pawn_threat * index(type);
+            if (pawn_threats.contains(m.from())) score += worth;
+            if (pawn_threats.contains(m.to())) score -= worth;
+        }
+        if (m.is_promotion()) score -= kSearch.order_under_promotion;
+        moves_[i] = m;
+        scores_[i] = score;
+    }
+    size_ = list_.size();
+    at_ = 0;
+}
+
+Move MovePicker::take_best() {
+    std::size_t best = at_;
+    for (std::size_t i = at_ + 1; i < size_; ++i)
+        if (scores_[i] > scores_[best]) best = i;
+    std::swap(moves_[at_], moves_[best]);
+    std::swap(scores_[at_], scores_[best]);
+    return moves_[at_++];
+}
+
+Move MovePicker::next() {
+    switch (stage_) {
+        case Stage::Table:
+            stage_ = Stage::MakeNoisy;
+            return table_move_;
+
+        case Stage::MakeNoisy:
+            list_.clear();
+            generate(position_, MoveSet::Noisy, list_);
+            score_noisy();
+            stage_ = Stage::GoodNoisy;
+            [[fallthrough]];
+
+        case Stage::GoodNoisy:
+            while (at_ < size_) {
+                const Move m = take_best();
+                if (m == table_move_) continue;
+                // A capture with a good record may lose a little and still count as good.
+                const Value wanted = noisy_only_
+                                         ? threshold_
+                                         : -scores_[at_ - 1] / kSearch.order_good_capture_divisor;
+                if (exchange_reaches(position_, m, wanted)) return m;
+                if (!noisy_only_ && bad_count_ < std::size(bad_)) bad_[bad_count_++] = m;
+            }
+            if (noisy_only_) {
+                stage_ = Stage::Done;
+                return Move();
+            }
+            stage_ = Stage::MakeQuiet;
+            [[fallthrough]];
+
+        case Stage::MakeQuiet:
+            if (!skip_quiets_) {
+                list_.clear();
+                generate(position_, MoveSet::Quiet, list_);
+                score_quiet();
+            }
+            stage_ = Stage::Quiet;
+            [[fallthrough]];
+
+        case Stage::Quiet:
+            while (!skip_quiets_ && at_ < size_)
+                if (const Move m = take_best(); m != table_move_) return m;
+            stage_ = Stage::BadNoisy;
+            at_ = 0;
+            [[fallthrough]];
+
+        case Stage::BadNoisy:
+            if (at_ < bad_count_) return bad_[at_++];
+            stage_ = Stage::Done;
+            [[fallthrough]];
+
+        case Stage::Done:
+            break;
+    }
+    return Move();
+}
+
+}  // namespace rokada::engine

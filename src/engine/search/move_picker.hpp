@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gives the moves of a node one after the other, the most promising first, and makes no more work
+// than needed: the move remembered in the table comes without generating anything, quiet moves are
+// only generated once no good capture is left.
+#pragma once
+
+#include "chess/movegen.hpp"
+#include "engine/search/history.hpp"
+#include "engine/search/value.hpp"
+
+namespace rokada::engine {
+
+class MovePicker {
+  public:
+    // The histories of the moves one, two, four and six plies ago (Histories::nothing where there
+    // was none).
+    struct Continuations {
+        const PieceToHistory* one;
+        const PieceToHistory* two;
+        const PieceToHistory* four;
+        const PieceToHistory* six;
+    };
+
+    // Every legal move, for the main search and for getting out of check.
+    MovePicker(const Position& position, Histories& histories, const Continuations& continuations,
+               Move table_move);
+    // Captures and queen promotions only; those that lose more than -threshold in exchange are left
+    // out.
+    MovePicker(const Position& position, Histories& histories, Move table_move, Value threshold);
+
+    // The next move, or none at the end.
+    Move next();
+    // No further quiet moves: the node has seen enough of them.
+    void skip_quiets() { skip_quiets_ = true; }
+    // Whether the move just given was a capture that loses material.
+    bool in_bad_noisy() const { return stage_ == Stage::BadNoisy; }
+
+  private:
+    enum class Stage { Table, MakeNoisy, GoodNoisy, MakeQuiet, Quiet, BadNoisy, Done };
+
+    void score_noisy();
+    void score_quiet();
+    Move take_best();
+
+    const Position& position_;
+    Histories& histories_;
+    Continuations continuations_{};
+    Move table_move_;
+    Value threshold_ = 0;
+    bool noisy_only_ = false;
+    bool skip_quiets_ = false;
+    Stage stage_ = Stage::Table;
+    MoveList list_;
+    std::size_t at_ = 0;  // next in the current group
+    std::size_t bad_count_ = 0;
+    int scores_[MoveList::kCapacity];
+    Move moves_[MoveList::kCapacity];
+    std::size_t size_ = 0;
+    Move bad_[96];  // no position has that many captures
+};
+
+}  // namespace rokada::engine

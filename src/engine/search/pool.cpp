@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/search/pool.hpp"
+
+#include <algorithm>
+
+#include "chess/movegen.hpp"
+
+namespace rokada::engine {
+
+SearchPool::SearchPool(int threads) { set_threads(threads); }
+
+void SearchPool::set_threads(int count) {
+    const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, kMaxThreads));
+    while (helpers_.size() > wanted) helpers_.pop_back();
+    while (helpers_.size() < wanted) {
+        Helper helper;
+        helper.worker = std::make_unique<Worker>(shared_, static_cast<int>(helpers_.size()));
+        if (!helpers_.empty()) helper.runner = std::make_unique<Runner>();
+        helpers_.push_back(std::move(helper));
+    }
+    shared_.workers.clear();
+    for (const Helper& helper : helpers_) shared_.workers.push_back(helper.worker.get());
+}
+
+void SearchPool::clear() {
+    shared_.table.clear();
+    for (Helper& helper : helpers_) helper.worker->clear();
+}
+
+void SearchPool::prepare(bool already_stopped, bool pondering) {
+    shared_.stop = already_stopped;
+    shared_.pondering = pondering;
+    shared_.stop_on_ponder_hit = false;
+}
+
+void SearchPool::stop() {
+    shared_.stop = true;
+    released_.notify();
+}
+
+void SearchPool::ponder_hit() {
+    shared_.pondering = false;
+    if (shared_.stop_on_ponder_hit) shared_.stop = true;
+    released_.notify();
+}
+
+BestMove SearchPool::search(SearchRequest request, std::function<void(const Info&)> report) {
+    MoveList moves;
+    for (const Move m : legal_moves(request.position)) {
+        const auto& wanted = request.limits.search_moves;
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), m) != wanted.end())
+            moves.push(m);
+    }
+    shared_.request = std::move(request);
+    shared_.report = std::move(report);
+    shared_.time.start(shared_.request.limits, shared_.request.position.turn(),
+                       shared_.request.overhead, shared_.request.start);
+
+    if (moves.empty()) {
+        // Mate, stalemate, or no legal move among those asked for.
+        Info info;
+        info.score =
+            shared_.request.position.in_check() && shared_.request.limits.search_moves.empty()
+                ? Score::mated_in(0)
+                : Score::centipawns(0);
+        if (shared_.report) shared_.report(info);
+    } else {
+        shared_.table.new_search();
+        for (Helper& helper : helpers_)
+            if (helper.runner)
+                helper.runner->post(
+                    [worker = helper.worker.get(), moves] { worker->search(moves); });
+        helpers_.front().worker->search(moves);
+    }
+
+    // A search that nobody limited, or that thinks on the opponent's time, must not answer before
+    // it is told to.
+    const bool infinite = shared_.request.limits.infinite;
+    released_.wait_until([&] { return shared_.stop || !(shared_.pondering || infinite); });
+    shared_.stop = true;
+    for (Helper& helper : helpers_)
+        if (helper.runner) helper.runner->wait();
+    shared_.report = nullptr;
+    if (moves.empty()) return {};
+
+    const RootMove& best = vote().root_moves().front();
+    BestMove result;
+    result.move = best.move;
+    if (best.line.size() > 1) result.ponder = best.line[1];
+    return result;
+}
+
+const Worker& SearchPool::vote() const { return *helpers_.front().worker; }
+
+}  // namespace rokada::engine

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The workers of one engine and what they share. Searches one request at a time; the caller's
+// thread does the first worker's part, the others help from threads of their own.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/search/worker.hpp"
+#include "engine/threads.hpp"
+
+namespace rokada::engine {
+
+class SearchPool {
+  public:
+    explicit SearchPool(int threads = 1);
+
+    // None of these may run while search() does.
+    bool resize_table(int megabytes) {
+        return shared_.table.resize(static_cast<std::size_t>(megabytes));
+    }
+    void clear_table() { shared_.table.clear(); }
+    void set_threads(int count);
+    void clear();  // forgets everything learnt
+    BestMove search(SearchRequest request, std::function<void(const Info&)> report);
+
+    // These may come from any thread at any time.
+    void stop();
+    void ponder_hit();
+    // Must be called before each search(), by whoever decides whether it may still run.
+    void prepare(bool already_stopped, bool pondering);
+
+  private:
+    struct Helper {
+        std::unique_ptr<Worker> worker;
+        std::unique_ptr<Runner> runner;  // none for the first
+    };
+    const Worker& vote() const;
+
+    SharedSearch shared_;
+    std::vector<Helper> helpers_;
+    Signal released_;  // stop or ponder hit
+};
+
+}  // namespace rokada::engine

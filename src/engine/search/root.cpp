@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The root of the search: one iteration after the other, each a ply deeper, inside a window around
+// the score expected; and the decision when it is enough.
+#include <algorithm>
+
+#include "engine/search/parameters.hpp"
+#include "engine/search/worker.hpp"
+
+namespace rokada::engine {
+
+namespace {
+
+bool better(const RootMove& a, const RootMove& b) {
+    return a.score != b.score ? a.score > b.score : a.previous_score > b.previous_score;
+}
+
+}  // namespace
+
+void Worker::iterate() {
+    const Limits& limits = shared_.request.limits;
+    const int ranks = std::min<int>(shared_.request.multipv, static_cast<int>(root_moves_.size()));
+    const Depth last = std::clamp(limits.depth.value_or(kMaxPly - 1), 1, kMaxPly - 1);
+
+    for (root_depth_ = 1; root_depth_ <= last && !stopped(); ++root_depth_) {
+        for (RootMove& root : root_moves_) root.previous_score = root.score;
+        for (rank_ = 0; rank_ < ranks && !stopped(); ++rank_) {
+            search_line(rank_, root_depth_);
+            // The lines found so far, best first; a line cut short by the stop keeps its old place.
+            std::stable_sort(root_moves_.begin(), root_moves_.begin() + rank_ + 1, better);
+        }
+        if (!stopped()) completed_depth_ = root_depth_;
+        if (leads()) {
+            report(root_depth_, ranks);
+            if (should_stop_after_iteration()) shared_.stop.store(true, std::memory_order_relaxed);
+        }
+    }
+}
+
+void Worker::search_line(int rank, Depth depth) {
+    Frame* const root = &frames_[kFramesBeforeRoot];
+    const Value expected = root_moves_[static_cast<std::size_t>(rank)].average_score;
+    Value delta = kSearch.aspiration_delta;
+    Value alpha = -kInfinite, beta = kInfinite;
+    if (depth >= kSearch.aspiration_depth && expected != -kInfinite && !is_decisive(expected)) {
+        delta += expected * expected / 16384;
+        alpha = std::max(expected - delta, -kInfinite);
+        beta = std::min(expected + delta, kInfinite);
+    }
+    for (;;) {
+        selective_depth_ = 0;
+        const Value value = search_node<NodeKind::Root>(root, alpha, beta, depth, false);
+        std::stable_sort(root_moves_.begin() + rank, root_moves_.end(), better);
+        if (stopped()) return;
+        if (value > alpha && value < beta) break;
+        if (value <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = std::max(value - delta, -kInfinite);
+        } else {
+            beta = std::min(value + delta, kInfinite);
+        }
+        delta += delta * kSearch.aspiration_growth / 100;
+    }
+    RootMove& best = root_moves_[static_cast<std::size_t>(rank)];
+    best.average_score =
+        best.average_score == -kInfinite ? best.score : (best.average_score + best.score) / 2;
+}
+
+bool Worker::should_stop_after_iteration() {
+    const Limits& limits = shared_.request.limits;
+    const RootMove& best = root_moves_.front();
+    if (limits.mate && best.score >= mate_in(2 * *limits.mate) && best.bound == Bound::Exact)
+        return true;
+    if (!shared_.time.limited()) return false;
+    bool enough = shared_.time.soft_limit_passed(1000);
+    // Nothing to think about, except for the score.
+    if (root_moves_.size() == 1 && shared_.time.flexible() && root_depth_ >= 5) enough = true;
+    if (enough && shared_.pondering.load(std::memory_order_relaxed)) {
+        shared_.stop_on_ponder_hit.store(true, std::memory_order_relaxed);
+        return false;
+    }
+    return enough;
+}
+
+void Worker::report(Depth depth, int ranks) {
+    for (int rank = 0; rank < ranks; ++rank) report_line(depth, rank);
+}
+
+void Worker::report_line(Depth depth, int rank) {
+    const RootMove& root = root_moves_[static_cast<std::size_t>(rank)];
+    const bool fresh = root.score != -kInfinite;
+    const Value score = fresh ? root.score : root.previous_score;
+    if (score == -kInfinite) return;  // stopped before anything was known about it
+    Info info;
+    info.depth = fresh ? depth : std::max(depth - 1, 1);
+    info.selective_depth = root.selective_depth;
+    info.multipv = rank + 1;
+    info.score = to_score(score);
+    info.bound = fresh ? root.bound : Bound::Exact;
+    info.nodes = shared_.nodes();
+    info.time = std::chrono::duration_cast<Milliseconds>(shared_.time.elapsed());
+    info.hash_full = shared_.table.per_mille_full();
+    info.line = root.line;
+    if (shared_.report) shared_.report(info);
+}
+
+}  // namespace rokada::engine

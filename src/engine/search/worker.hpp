@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One searching thread: its stack of positions, its histories and its root moves. Several workers
+// search the same position at once and help each other through the transposition table alone.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "engine/evaluation/evaluator.hpp"
+#include "engine/search/frame.hpp"
+#include "engine/search/history.hpp"
+#include "engine/search/move_picker.hpp"
+#include "engine/search/time_manager.hpp"
+#include "engine/search/transposition_table.hpp"
+
+namespace rokada::engine {
+
+// What to search and how; the same for all workers.
+struct SearchRequest {
+    Position position;
+    std::vector<Key> past_keys;  // of the game before the position, oldest first
+    Limits limits;
+    int multipv = 1;
+    int contempt = 0;  // centipawns a draw is worse than it looks for the side to move at the root
+    Milliseconds overhead{0};
+    TimeManager::Clock::time_point start{};
+};
+
+class Worker;
+
+// What the workers of one engine share.
+struct SharedSearch {
+    TranspositionTable table;
+    TimeManager time;
+    SearchRequest request;
+    std::vector<Worker*> workers;  // the first one leads: it watches the clock and reports
+    std::function<void(const Info&)> report;
+    std::atomic<bool> stop{false};
+    std::atomic<bool> pondering{false};
+    std::atomic<bool> stop_on_ponder_hit{false};
+
+    std::uint64_t nodes() const;
+};
+
+struct RootMove {
+    Move move;
+    Value score = -kInfinite;
+    Value previous_score = -kInfinite;
+    Value average_score = -kInfinite;
+    Bound bound = Bound::Exact;
+    int selective_depth = 0;
+    std::uint64_t nodes = 0;  // spent below this move in this search
+    std::vector<Move> line;
+};
+
+class Worker {
+  public:
+    Worker(SharedSearch& shared, int number);
+
+    // Searches shared.request until a limit is reached or the search is stopped. `moves` are the
+    // root moves allowed, at least one.
+    void search(const MoveList& moves);
+    void clear();  // forgets everything learnt
+
+    std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    // Valid after search().
+    const std::vector<RootMove>& root_moves() const { return root_moves_; }
+    Depth completed_depth() const { return completed_depth_; }
+
+  private:
+    enum class NodeKind { Root, Pv, Other };
+
+    // root.cpp: iterative deepening and reporting
+    void iterate();
+    void search_line(int rank, Depth depth);
+    bool should_stop_after_iteration();
+    void report(Depth depth, int ranks);
+    void report_line(Depth depth, int rank);
+
+    // node.cpp, quiescence.cpp
+    template <NodeKind Kind>
+    Value search_node(Frame* frame, Value alpha, Value beta, Depth depth, bool cut_node);
+    template <NodeKind Kind>
+    Value quiescence(Frame* frame, Value alpha, Value beta);
+
+    // worker.cpp: moving along the tree
+    void prepare();
+    void play(Frame* frame, Move move);
+    void pass(Frame* frame);
+    bool is_draw(const Frame* frame) const;
+    bool is_repetition(const Frame* frame) const;
+    Value draw_value(const Frame* frame) const;
+    Value evaluate(const Frame* frame);
+    MovePicker::Continuations continuations(const Frame* frame) const;
+    bool leads() const { return number_ == 0; }
+    bool stopped() const { return shared_.stop.load(std::memory_order_relaxed); }
+    void check_limits();
+
+    // learning.cpp: what a result teaches about the moves that were tried
+    struct Tried {
+        static constexpr int kCapacity = 32;
+        Move moves[kCapacity];
+        int count = 0;
+        void add(Move m) {
+            if (count < kCapacity) moves[count++] = m;
+        }
+    };
+    void learn_from_cutoff(Frame* frame, Move best, Depth depth, const Tried& quiets,
+                           const Tried& noisy);
+    void update_quiet(Frame* frame, Move move, int bonus);
+    void update_continuations(Frame* frame, Piece piece, Square to, int bonus);
+
+    static constexpr int kFramesBeforeRoot = 8;
+
+    SharedSearch& shared_;
+    const int number_;
+    Evaluator evaluator_;
+    Histories histories_;
+    std::vector<Frame> frames_;
+    std::vector<Line> lines_;  // by ply
+    std::vector<Key> keys_;    // of the game and of the line being searched
+    int root_key_ = 0;         // where the root stands in keys_
+    std::vector<RootMove> root_moves_;
+    int rank_ = 0;  // the line of MultiPV that is being searched
+    Depth root_depth_ = 0;
+    Depth completed_depth_ = 0;
+    int selective_depth_ = 0;
+    int until_check_ = 0;
+    Color root_side_ = Color::White;
+    std::atomic<std::uint64_t> nodes_{0};
+};
+
+}  // namespace rokada::engine

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which page belongs to which address. Pages are fetched when first shown.
+import { html, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { t } from '../i18n';
+import { match } from './router';
+
+type Parameters = Record<string, string>;
+interface Route {
+  pattern: string;
+  load: () => Promise<unknown>;
+  show: (parameters: Parameters) => TemplateResult;
+}
+
+const routes: Route[] = [
+  { pattern: '/', load: () => import('../pages/home'), show: () => html`<rk-home></rk-home>` },
+  { pattern: '/game/:id', load: () => import('../pages/game'), show: ({ id }) => html`<rk-game .gameId=${id!}></rk-game>` },
+  { pattern: '/games', load: () => import('../pages/games'), show: () => html`<rk-games></rk-games>` },
+  { pattern: '/user/:name', load: () => import('../pages/profile'), show: ({ name }) => html`<rk-profile .name=${name!}></rk-profile>` },
+  { pattern: '/login', load: () => import('../pages/login'), show: () => html`<rk-login></rk-login>` },
+  { pattern: '/register', load: () => import('../pages/login'), show: () => html`<rk-login .registering=${true}></rk-login>` },
+  { pattern: '/settings', load: () => import('../pages/settings'), show: () => html`<rk-settings></rk-settings>` },
+];
+
+const notFound: Route = {
+  pattern: '',
+  load: () => import('../pages/not-found'),
+  show: () => html`<rk-not-found></rk-not-found>`,
+};
+
+const loaded = new Set<Route>();
+const failed = new Set<Route>();
+
+// `redraw` is called when a page that had to be fetched has arrived.
+export function pageFor(path: string, redraw: () => void): unknown {
+  for (const route of routes) {
+    const parameters = match(route.pattern, path);
+    if (parameters) return page(route, parameters, path, redraw);
+  }
+  return page(notFound, {}, path, redraw);
+}
+
+function page(route: Route, parameters: Parameters, path: string, redraw: () => void): unknown {
+  if (loaded.has(route)) return keyed(path, route.show(parameters));
+  if (failed.delete(route))
+    return html`<div class="page"><p class="notice notice--bad" role="alert">${t('error.page')}</p></div>`;
+  route.load().then(
+    () => loaded.add(route),
+    () => failed.add(route),
+  ).finally(redraw);
+  return html`<div class="page" aria-busy="true"></div>`;
+}

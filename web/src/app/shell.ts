@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// <rk-app>: header, the page of the current address, footer, messages.
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { PageElement } from '../components/element';
+import { icon } from '../components/icon';
+import { mark } from '../components/mark';
+import { languageNames, languages, t, language, type Language, type MessageKey } from '../i18n';
+import { changeSettings, settings } from '../state/settings';
+import { logOut, session } from '../state/session';
+import { Watch } from '../state/store';
+import { toasts } from '../state/toasts';
+import { pageFor } from './routes';
+import { go, place } from './router';
+
+const links: { path: string; label: MessageKey }[] = [
+  { path: '/', label: 'nav.play' },
+  { path: '/games', label: 'nav.games' },
+  { path: '/analysis', label: 'nav.analysis' },
+  { path: '/editor', label: 'nav.editor' },
+];
+
+@customElement('rk-app')
+export class App extends PageElement {
+  private readonly place = new Watch(this, place);
+  private readonly session = new Watch(this, session);
+  private readonly settings = new Watch(this, settings);
+  private readonly toasts = new Watch(this, toasts);
+  @state() private menuOpen = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('click', this.closeMenu);
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('click', this.closeMenu);
+    document.removeEventListener('keydown', this.onKey);
+  }
+
+  protected override render(): TemplateResult {
+    const { path } = this.place.state;
+    return html`
+      <a class="skip" href="#main" @click=${this.skip}>${t('nav.skip')}</a>
+      <header class="header">
+        <a class="header__mark" href="/" aria-label=${t('nav.home')}>${mark()} <span>Rokada</span></a>
+        <nav class="header__nav" aria-label=${t('nav.main')}>
+          <span class="only-wide">${links.map((link) => this.link(link, path))}</span>
+        </nav>
+        <div class="header__side">
+          <span class="only-wide">${this.languageChoice()} ${this.themeButton()}</span>
+          ${this.menu()}
+        </div>
+      </header>
+      <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
+      <div class="toasts" aria-live="polite">
+        ${this.toasts.state.list.map((toast) => html`<div class="toast">${toast.text}</div>`)}
+      </div>
+    `;
+  }
+
+  private link({ path, label }: { path: string; label: MessageKey }, current: string): TemplateResult {
+    return html`<a href=${path} aria-current=${path === current ? 'page' : nothing}>${t(label)}</a>`;
+  }
+
+  private languageChoice(): TemplateResult {
+    return html`<select
+      class="header__language"
+      aria-label=${t('nav.language')}
+      @change=${(event: Event) => changeSettings({ language: (event.target as HTMLSelectElement).value as Language })}
+    >
+      ${languages.map((code) => html`<option value=${code} ?selected=${code === language()} lang=${code}>${languageNames[code]}</option>`)}
+    </select>`;
+  }
+
+  private themeButton(): TemplateResult {
+    const dark = isDark(this.settings.state.theme);
+    return html`<button
+      class="button button--quiet button--icon"
+      type="button"
+      title=${t(dark ? 'nav.light' : 'nav.dark')}
+      aria-label=${t(dark ? 'nav.light' : 'nav.dark')}
+      @click=${() => changeSettings({ theme: dark ? 'light' : 'dark' })}
+    >
+      ${icon(dark ? 'sun' : 'moon')}
+    </button>`;
+  }
+
+  private menu(): TemplateResult {
+    const me = this.session.state.me;
+    const user = me?.kind === 'user';
+    return html`
+      ${me && !user
+        ? html`<span class="only-wide">
+            <a class="button button--quiet" href="/login">${t('nav.login')}</a>
+            ${me.server.registration === 'closed' ? '' : html`<a class="button" href="/register">${t('nav.register')}</a>`}
+          </span>`
+        : ''}
+      <div class="menu">
+        <button
+          class="button button--quiet ${user ? '' : 'button--icon'}"
+          type="button"
+          aria-expanded=${this.menuOpen}
+          aria-label=${user ? nothing : t('nav.menu')}
+          @click=${this.toggleMenu}
+        >
+          ${user ? html`${icon('user')}<span>${me.username}</span>` : icon('menu')}
+        </button>
+        ${this.menuOpen ? this.menuList(user) : ''}
+      </div>
+    `;
+  }
+
+  private menuList(user: boolean): TemplateResult {
+    const me = this.session.state.me;
+    return html`<div class="menu__list">
+      <span class="only-narrow">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
+      ${user
+        ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
+            <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>
+            <a href="/account">${icon('shield')}${t('nav.account')}</a>`
+        : html`<span class="only-narrow">
+            <a href="/login">${icon('login')}${t('nav.login')}</a>
+            <a href="/register">${icon('register')}${t('nav.register')}</a>
+          </span>`}
+      ${me?.admin ? html`<a href="/admin">${icon('shield')}${t('nav.admin')}</a>` : ''}
+      <a href="/settings">${icon('settings')}${t('nav.settings')}</a>
+      <a href="/about">${icon('info')}${t('nav.about')}</a>
+      ${user ? html`<button type="button" @click=${this.leave}>${icon('logout')}${t('nav.logout')}</button>` : ''}
+    </div>`;
+  }
+
+  private readonly toggleMenu = (event: Event): void => {
+    event.stopPropagation();
+    this.menuOpen = !this.menuOpen;
+  };
+
+  private readonly closeMenu = (): void => {
+    this.menuOpen = false;
+  };
+
+  private readonly onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && this.menuOpen) this.menuOpen = false;
+  };
+
+  private readonly skip = (event: Event): void => {
+    event.preventDefault();
+    this.querySelector<HTMLElement>('#main')?.focus();
+  };
+
+  private readonly leave = async (): Promise<void> => {
+    await logOut();
+    go('/');
+  };
+}
+
+function isDark(theme: 'system' | 'dark' | 'light'): boolean {
+  return theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// <rk-board>: chessground inside an element. Draws what it is told and reports what was tried;
+// it knows no rules. Input by drag, click-click, touch and (through board-grid) keyboard.
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Color, Dests, Key, SquareClasses } from '@lichess-org/chessground/types';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { PageElement } from '../components/element';
+import './board-grid';
+import './promotion';
+
+export type { DrawShape };
+
+export interface BoardMove {
+  from: string;
+  to: string;
+}
+
+@customElement('rk-board')
+export class Board extends PageElement {
+  @property() fen = '';
+  @property() orientation: Color = 'white';
+  @property() turn: Color = 'white';
+  @property() movable: Color | 'both' | 'none' = 'none';
+  @property({ attribute: false }) targets: ReadonlyMap<string, readonly string[]> = new Map();
+  @property({ attribute: false }) lastMove: readonly string[] = [];
+  @property() check = ''; // the square of the king in check
+  @property({ attribute: false }) marks: ReadonlyMap<string, string> = new Map(); // square -> class
+  @property({ attribute: false }) arrows: readonly DrawShape[] = []; // drawn by the page: hint, best move
+  @property({ attribute: false }) drawings: readonly DrawShape[] = []; // drawn by the person
+  @property({ type: Boolean }) coordinates = true;
+  @property({ type: Boolean }) animation = true;
+  @property({ type: Boolean }) showTargets = true;
+  @property({ type: Boolean }) premoving = false;
+  @property() promoting = ''; // square where the picker is open
+  @property() label = '';
+
+  @query('.board__ground') private ground!: HTMLElement;
+  private api: Api | undefined;
+  private pressed: { key: Key; selected: Key | undefined } | undefined;
+  private resize: ResizeObserver | undefined;
+
+  protected override render(): TemplateResult {
+    return html`
+      <div class="board ${this.premoving ? 'board--premoving' : ''}">
+        <div class="board__ground" aria-hidden="true"></div>
+        <rk-board-grid
+          .fen=${this.fen}
+          .orientation=${this.orientation}
+          .targets=${this.targets}
+          .movable=${this.movable}
+          .label=${this.label}
+          @grid-move=${(event: CustomEvent<BoardMove>) => this.report('board-move', event.detail)}
+          @grid-illegal=${(event: CustomEvent<BoardMove>) => this.report('board-illegal', event.detail)}
+          @grid-select=${(event: CustomEvent<string>) => this.api?.selectSquare((event.detail || null) as Key | null)}
+        ></rk-board-grid>
+        ${this.promoting
+          ? html`<rk-promotion .square=${this.promoting} .orientation=${this.orientation}></rk-promotion>`
+          : ''}
+      </div>
+    `;
+  }
+
+  protected override firstUpdated(): void {
+    this.api = Chessground(this.ground, {
+      ...this.config(),
+      addPieceZIndex: false,
+      disableContextMenu: true,
+      blockTouchScroll: true,
+      movable: { ...this.config().movable, free: false, events: { after: (from, to) => this.report('board-move', { from, to }) } },
+      premovable: { enabled: false },
+      draggable: { enabled: true, showGhost: true, distance: 3 },
+      drawable: {
+        enabled: true,
+        defaultSnapToValidMove: true,
+        eraseOnMovablePieceClick: false,
+        shapes: [...this.drawings],
+        autoShapes: [...this.arrows],
+        onChange: (shapes) => this.dispatchEvent(new CustomEvent('board-drawings', { detail: shapes })),
+      },
+    });
+    this.ground.addEventListener('pointerdown', this.onPress, { capture: true });
+    addEventListener('pointerup', this.onRelease);
+    this.resize = new ResizeObserver(() => this.api?.redrawAll());
+    this.resize.observe(this.ground);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('pointerup', this.onRelease);
+    this.resize?.disconnect();
+    this.api?.destroy();
+    this.api = undefined;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!this.api || changed.size === 0) return;
+    if (changed.size === 1 && changed.has('promoting')) return;
+    this.api.set(this.config());
+    if (changed.has('marks')) this.api.redrawAll();
+    this.api.setAutoShapes([...this.arrows]);
+    if (changed.has('drawings') || changed.has('fen')) this.api.setShapes([...this.drawings]);
+  }
+
+  // Puts the pieces back after a move that was not made.
+  restore(): void {
+    this.api?.set({ ...this.config(), animation: { enabled: this.animation } });
+  }
+
+  cancel(): void {
+    this.api?.cancelMove();
+  }
+
+  private config() {
+    const marks: SquareClasses = new Map();
+    for (const [square, name] of this.marks) marks.set(square as Key, name);
+    if (this.check) marks.set(this.check as Key, `${marks.get(this.check as Key) ?? ''} check`.trim());
+    return {
+      fen: this.fen,
+      orientation: this.orientation,
+      turnColor: this.turn,
+      lastMove: [...this.lastMove] as Key[],
+      coordinates: this.coordinates,
+      animation: { enabled: this.animation, duration: 180 },
+      highlight: { lastMove: true, check: false, custom: marks },
+      movable: {
+        color: this.movable === 'none' ? undefined : this.movable,
+        dests: this.targets as Dests,
+        showDests: this.showTargets,
+      },
+    };
+  }
+
+  private report(name: string, detail: BoardMove): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // Chessground refuses an illegal move in silence; the page wants to say why.
+  private readonly onPress = (event: PointerEvent): void => {
+    this.pressed = undefined;
+    if (!this.api || event.button !== 0) return;
+    const key = this.api.getKeyAtDomPos([event.clientX, event.clientY]);
+    if (!key) return;
+    const selected = this.api.state.selected;
+    this.pressed = { key, selected };
+    if (selected && selected !== key && !this.allows(selected, key)) {
+      const piece = this.api.state.pieces.get(key);
+      const own = piece && piece.color === this.api.state.pieces.get(selected)?.color;
+      if (!own) this.report('board-illegal', { from: selected, to: key });
+    }
+  };
+
+  private readonly onRelease = (event: PointerEvent): void => {
+    const pressed = this.pressed;
+    this.pressed = undefined;
+    if (!this.api || !pressed || event.button !== 0) return;
+    const to = this.api.getKeyAtDomPos([event.clientX, event.clientY]);
+    if (!to || to === pressed.key || this.allows(pressed.key, to)) return;
+    if (this.api.state.pieces.has(pressed.key)) this.report('board-illegal', { from: pressed.key, to });
+  };
+
+  private allows(from: string, to: string): boolean {
+    return this.targets.get(from)?.includes(to) ?? false;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'rk-board': Board;
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game that waits for its second player: the link to send, or the button to sit down.
+import { html, type TemplateResult } from 'lit';
+import { t } from '../i18n';
+import { session } from '../state/session';
+import type { GameController } from '../state/game-controller';
+import type { Game } from '../api/client';
+import { copyText } from './copy';
+import { icon } from './icon';
+import './armed-button';
+
+export function invitation(controller: GameController, game: Game): TemplateResult {
+  if (!game.seat)
+    return html`<div class="invitation card">
+      <h2>${t('invite.title')}</h2>
+      <p>${t('invite.text')}</p>
+      <button class="button button--main button--large" type="button" @click=${() => controller.session.join()}>${icon('play')} ${t('invite.join')}</button>
+    </div>`;
+  const server = session.state.me?.server;
+  const address = `${server?.address || location.origin}/game/${game.id}`;
+  return html`<div class="invitation card">
+    <h2>${t('invite.send')}</h2>
+    <div class="row invitation__link">
+      <input class="input" readonly aria-label=${t('invite.link')} .value=${address} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} />
+      <button class="button" type="button" @click=${() => copyText(address)}>${icon('copy')} ${t('share.copy')}</button>
+    </div>
+    <p class="small muted">${t(server?.reachable === false ? 'invite.loopback' : 'invite.hint')}</p>
+    <rk-armed-button .label=${t('invite.cancel')} .sure=${t('invite.cancelSure')} .icon=${'close'} @armed-action=${() => controller.session.abort()}></rk-armed-button>
+  </div>`;
+}

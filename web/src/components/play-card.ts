@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// <rk-play-card>: everything needed to start a game, and one large button.
+import { html, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { go } from '../app/router';
+import { api, Problem } from '../api/client';
+import { problemText } from '../api/words';
+import { t } from '../i18n';
+import { startLocalGame } from '../state/local-games';
+import { loadSession, session } from '../state/session';
+import { changeSettings, settings } from '../state/settings';
+import {
+  clockChips, requestOf, savedForm, saveForm, type ColorChoice, type GameForm, type Opponent,
+} from '../state/new-game';
+import { choice } from './choice';
+import { PageElement } from './element';
+import { icon } from './icon';
+import { levelSlider } from './level-slider';
+
+@customElement('rk-play-card')
+export class PlayCard extends PageElement {
+  @property() fen = '';
+  @state() private form: GameForm = savedForm();
+  @state() private busy = false;
+  @state() private error = '';
+
+  protected override willUpdate(): void {
+    if (this.fen && this.form.fen !== this.fen) this.form = { ...this.form, fen: this.fen };
+  }
+
+  protected override render(): TemplateResult {
+    const { form } = this;
+    return html`<form class="card play" @submit=${this.submit} aria-labelledby="play-title">
+      <h2 id="play-title">${t('home.play')}</h2>
+      ${choice<Opponent>(
+        'opponent',
+        t('home.opponent'),
+        [
+          { value: 'computer', face: t('home.computer') },
+          { value: 'friend', face: t('home.friend') },
+          { value: 'device', face: t('home.device') },
+        ],
+        form.opponent,
+        (opponent) => this.change({ opponent }),
+        { bar: true, hideLegend: true },
+      )}
+      ${form.opponent === 'computer'
+        ? levelSlider(form.elo, (elo) => this.change({ elo }))
+        : html`<p class="muted">${t(form.opponent === 'friend' ? 'home.friendHint' : 'home.deviceHint')}</p>`}
+      ${form.opponent === 'device' ? '' : this.colors()} ${this.clock()}
+      ${form.opponent === 'computer' ? this.more() : ''}
+      ${form.fen ? html`<p class="notice small">${t('home.fromPosition')}</p>` : ''}
+      ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
+      <button class="button button--main button--large" type="submit" ?disabled=${this.busy}>${icon('play')} ${t('home.start')}</button>
+    </form>`;
+  }
+
+  private colors(): TemplateResult {
+    return choice<ColorChoice>(
+      'color',
+      t('home.color'),
+      [
+        { value: 'white', title: t('color.white'), face: html`<span class="pc pc--wK play__king"></span>` },
+        { value: 'random', title: t('color.random'), face: html`<span class="play__half"><span class="pc pc--wK play__king"></span><span class="pc pc--bK play__king"></span></span>` },
+        { value: 'black', title: t('color.black'), face: html`<span class="pc pc--bK play__king"></span>` },
+      ],
+      this.form.color,
+      (color) => this.change({ color }),
+    );
+  }
+
+  private clock(): TemplateResult {
+    const { form } = this;
+    return html`<div class="stack">
+      ${choice<string>(
+        'clock',
+        t('home.clock'),
+        clockChips.map((value) => ({
+          value,
+          face: value === 'none' ? t('clock.none') : value === 'own' ? t('clock.own') : value,
+        })),
+        form.clock,
+        (clock) => this.change({ clock }),
+      )}
+      ${form.clock === 'own'
+        ? html`<div class="play__own">
+            ${this.number('minutes', t('clock.minutes'), 0.5, 180, 0.5)} ${this.number('increment', t('clock.seconds'), 0, 180, 1)}
+            <div class="field">
+              <label for="mode">${t('clock.mode')}</label>
+              <select id="mode" class="input" @change=${(event: Event) => this.change({ mode: (event.target as HTMLSelectElement).value as GameForm['mode'] })}>
+                ${(['increment', 'delay', 'bronstein'] as const).map(
+                  (mode) => html`<option value=${mode} ?selected=${mode === form.mode}>${t(`clock.${mode}`)}</option>`,
+                )}
+              </select>
+            </div>
+          </div>`
+        : ''}
+    </div>`;
+  }
+
+  private number(name: 'minutes' | 'increment', label: string, min: number, max: number, step: number): TemplateResult {
+    return html`<div class="field">
+      <label for=${name}>${label}</label>
+      <input
+        id=${name} class="input" type="number" inputmode="decimal" min=${min} max=${max} step=${step}
+        .value=${String(this.form[name])}
+        @change=${(event: Event) => this.change({ [name]: Math.min(max, Math.max(min, Number((event.target as HTMLInputElement).value) || min)) })}
+      />
+    </div>`;
+  }
+
+  private more(): TemplateResult {
+    return html`<details class="play__more">
+      <summary>${t('home.more')}</summary>
+      <div class="stack">
+        ${choice<'server' | 'browser'>(
+          'think',
+          t('home.think'),
+          [
+            { value: 'server', face: t('home.thinkServer') },
+            { value: 'browser', face: t('home.thinkBrowser') },
+          ],
+          settings.state.thinkOn,
+          (thinkOn) => {
+            changeSettings({ thinkOn });
+            this.requestUpdate();
+          },
+        )}
+        ${choice<'network' | 'classical'>(
+          'evaluation',
+          t('home.evaluation'),
+          [
+            { value: 'network', face: t('home.network') },
+            { value: 'classical', face: t('home.classical') },
+          ],
+          this.form.evaluation,
+          (evaluation) => this.change({ evaluation }),
+        )}
+      </div>
+    </details>`;
+  }
+
+  private change(patch: Partial<GameForm>): void {
+    this.form = { ...this.form, ...patch };
+    this.error = '';
+    saveForm(this.form);
+  }
+
+  private readonly submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (this.busy) return;
+    const here = this.form.opponent === 'device' || (this.form.opponent === 'computer' && settings.state.thinkOn === 'browser');
+    this.busy = true;
+    try {
+      if (here) go(`/game/${startLocalGame(this.form)}`);
+      else {
+        const game = await api.createGame(requestOf(this.form));
+        if (session.state.me?.kind === 'anonymous') void loadSession();
+        go(`/game/${game.id}`);
+      }
+    } catch (problem) {
+      this.error = problemText(problem instanceof Problem ? problem : new Problem('unknown', 0));
+    } finally {
+      this.busy = false;
+    }
+  };
+}

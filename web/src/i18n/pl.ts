@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import { en } from './en';
+import type { Catalogue } from './types';
+
+export const pl: Catalogue = en;

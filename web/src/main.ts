@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import './styles';
+import './app/shell';
+import { startRouter } from './app/router';
+import { applyLanguage, applyLook } from './state/settings';
+import { loadSession } from './state/session';
+
+applyLook();
+void applyLanguage();
+startRouter();
+void loadSession();

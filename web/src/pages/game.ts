@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The game page: board, players, moves, one notification line, actions. Everything it shows comes from
+// the session (what happened) and the controller (what is on screen).
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import { html, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import type { Game, Side } from '../api/client';
+import { playerName, problemText } from '../api/words';
+import { go } from '../app/router';
+import { setTitle } from '../app/title';
+import { otherSide } from '../board/fen';
+import type { Board, BoardMove } from '../board/board';
+import '../board/board';
+import { PageElement } from '../components/element';
+import { endText, gameNotice } from '../components/game-notice';
+import { gameActions, offerAnswers } from '../components/game-actions';
+import { icon } from '../components/icon';
+import { invitation } from '../components/invitation';
+import { playerStrip } from '../components/player-strip';
+import '../components/move-list';
+import '../components/share-sheet';
+import { t } from '../i18n';
+import { findHint } from '../state/hint';
+import { GameController } from '../state/game-controller';
+import { openSession } from '../state/open-session';
+import { keepAwake } from '../state/wake-lock';
+import { settings } from '../state/settings';
+import { readDrawings, writeDrawings } from '../state/drawings';
+import { Watch } from '../state/store';
+
+@customElement('rk-game')
+export class GamePage extends PageElement {
+  @property() gameId = '';
+  @state() private sharing = false;
+  @state() private drawings: readonly DrawShape[] = [];
+  @query('rk-board') private board?: Board;
+  private controller!: GameController;
+  private release: (() => void) | undefined;
+  private stops: (() => void)[] = [];
+
+  constructor() {
+    super();
+    new Watch(this, settings);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.controller = new GameController(openSession(this.gameId), this.gameId);
+    this.drawings = readDrawings(this.gameId);
+    this.stops = [
+      this.controller.store.subscribe(() => this.requestUpdate()),
+      this.controller.session.store.subscribe(() => this.requestUpdate()),
+    ];
+    void this.controller.open();
+    document.addEventListener('keydown', this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const stop of this.stops) stop();
+    this.controller.close();
+    this.release?.();
+    this.release = undefined;
+    document.removeEventListener('keydown', this.onKey);
+  }
+
+  protected override render(): TemplateResult {
+    const session = this.controller.session.store.state;
+    const { game, problem } = session;
+    const view = this.controller.store.state;
+    if (problem) return this.missing(problemText(problem));
+    if (view.failed) return this.missing(t('game.rulesFailed'));
+    const board = this.controller.board();
+    if (!game || !board) return html`<div class="page" aria-busy="true"><p class="muted">${gameNotice(session, view).text}</p></div>`;
+    const bottom = this.controller.orientation();
+    const notice = gameNotice(session, view);
+    return html`<div class="game">
+      <h1 class="visually-hidden">${playerName(game.white)} – ${playerName(game.black)}</h1>
+      <div class="game__top">${this.strip(game, otherSide(bottom), board.fen)}</div>
+      <div class="game__board">
+        <rk-board
+          .fen=${board.fen}
+          .orientation=${bottom}
+          .turn=${board.turn}
+          .movable=${board.movable}
+          .targets=${board.targets}
+          .lastMove=${board.lastMove}
+          .check=${board.check}
+          .marks=${board.marks}
+          .premoving=${board.premoving}
+          .arrows=${view.hint ? [{ orig: view.hint.slice(0, 2), dest: view.hint.slice(2, 4), brush: 'green' }] : []}
+          .drawings=${this.drawings}
+          .coordinates=${settings.state.coordinates}
+          .animation=${settings.state.animation}
+          .showTargets=${settings.state.legalSquares}
+          .promoting=${view.promotion?.to ?? ''}
+          @board-move=${this.onMove}
+          @board-illegal=${(event: CustomEvent<BoardMove>) => this.controller.refuse(event.detail.from, event.detail.to)}
+          @board-drawings=${this.onDrawings}
+          @promotion-choice=${this.onPromotion}
+          @contextmenu=${() => this.controller.clearPremoves()}
+        ></rk-board>
+      </div>
+      <div class="game__bottom">${this.strip(game, bottom, board.fen)}</div>
+      <div class="game__notice">
+        <p class="game-notice game-notice--${notice.tone}" role="status">${notice.text}</p>
+        ${game.status === 'waiting' ? invitation(this.controller, game) : offerAnswers(this.controller, game)}
+        ${view.confirming
+          ? html`<div class="offer">
+              <button class="button" type="button" @click=${() => this.decideMove(false)}>${icon('close')} ${t('game.cancelMove')}</button>
+              <button class="button button--main" type="button" @click=${() => this.decideMove(true)}>${icon('check')} ${t('game.confirmMove')}</button>
+            </div>`
+          : ''}
+        ${this.claim()}
+        <p class="visually-hidden" aria-live="assertive">${view.spoken}</p>
+      </div>
+      <div class="game__moves">
+        <rk-moves
+          .san=${view.report?.san ?? []}
+          .uci=${view.moves}
+          .current=${view.ply}
+          .confirmed=${session.pending ? game.moves.length : Infinity}
+          .initialFen=${game.initial_fen}
+          .result=${game.result ? game.result.replace(/1\/2/g, '½').replace('-', '–') : ''}
+          @moves-show=${(event: CustomEvent<number>) => this.controller.goTo(event.detail)}
+        ></rk-moves>
+      </div>
+      <div class="game__nav">${this.navigation(view.ply, view.moves.length)} ${this.typing()}</div>
+      <div class="game__actions">
+        ${gameActions(this.controller, game, () => void this.hint(), () => (this.sharing = !this.sharing))}
+        ${this.sharing
+          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} @share-close=${() => (this.sharing = false)}></rk-share>`
+          : ''}
+      </div>
+    </div>`;
+  }
+
+  private strip(game: Game, side: Side, fen: string): TemplateResult {
+    const { receivedAt, presence } = this.controller.session.store.state;
+    const player = game[side];
+    const playing = game.status === 'playing';
+    const toMove = playing && game.turn === side;
+    return playerStrip({
+      player, side, fen, toMove, receivedAt,
+      initialFen: game.initial_fen,
+      clocks: game.clocks,
+      away: playing && game.opponent === 'person' && !player.me && presence !== null && !presence[side],
+      thinking: toMove && player.kind === 'computer',
+    });
+  }
+
+  private navigation(ply: number, last: number): TemplateResult {
+    const go = (name: 'first' | 'previous' | 'next' | 'last', to: number, disabled: boolean): TemplateResult => html`<button
+      class="button button--quiet button--icon"
+      type="button"
+      aria-label=${t(`game.${name}`)}
+      title=${t(`game.${name}`)}
+      ?disabled=${disabled}
+      @click=${() => this.controller.goTo(to)}
+    >
+      ${icon(name)}
+    </button>`;
+    return html`<div class="navigation" role="group" aria-label=${t('game.navigation')}>
+      ${go('first', 0, ply === 0)} ${go('previous', ply - 1, ply === 0)} ${go('next', ply + 1, ply === last)} ${go('last', last, ply === last)}
+    </div>`;
+  }
+
+  private typing(): TemplateResult {
+    if (!this.controller.game?.seat || this.controller.game.status !== 'playing') return html``;
+    return html`<form class="typing" @submit=${this.onTyped}>
+      <input class="input typing__input" name="move" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="12" aria-label=${t('game.type')} placeholder=${t('game.typeHint')} />
+    </form>`;
+  }
+
+  private claim(): TemplateResult {
+    const { presence, game } = this.controller.session.store.state;
+    const gone = presence?.gone;
+    if (!gone || !game || game.status !== 'playing' || gone.side === game.seat || !game.seat) return html``;
+    const seconds = Math.ceil((gone.claimAt - performance.now()) / 1000);
+    if (seconds > 0) {
+      setTimeout(() => this.requestUpdate(), 1000);
+      return html`<p class="small muted">${t('game.goneIn', { n: seconds })}</p>`;
+    }
+    return html`<div class="offer">
+      <button class="button" type="button" @click=${() => this.controller.session.claim('draw')}>${t('game.claimGoneDraw')}</button>
+      <button class="button button--main" type="button" @click=${() => this.controller.session.claim('win')}>${t('game.claimWin')}</button>
+    </div>`;
+  }
+
+  private missing(text: string): TemplateResult {
+    return html`<div class="page page--narrow"><div class="empty">
+      <p role="alert">${text}</p>
+      <a class="button button--main" href="/">${t('error.home')}</a>
+    </div></div>`;
+  }
+
+  protected override updated(): void {
+    const { game } = this.controller.session.store.state;
+    if (!game) return;
+    const names = `${playerName(game.white)} – ${playerName(game.black)}`;
+    const over = game.status === 'finished' || game.status === 'aborted';
+    setTitle(over ? `${endText(game)}` : this.controller.myTurn && game.seat !== 'both' ? `● ${t('game.yourMove')}` : names);
+    if (game.status === 'playing' && game.seat) this.release ??= keepAwake();
+    else if (this.release) {
+      this.release();
+      this.release = undefined;
+    }
+    if (game.rematch && game.seat) go(`/game/${game.rematch}`);
+  }
+
+  private readonly onMove = (event: CustomEvent<BoardMove>): void => {
+    if (!this.controller.tryMove(event.detail.from, event.detail.to)) this.board?.restore();
+  };
+
+  private readonly onPromotion = (event: CustomEvent<string>): void => {
+    if (!this.controller.promote(event.detail)) this.board?.restore();
+  };
+
+  private decideMove(yes: boolean): void {
+    this.controller.confirm(yes);
+    if (!yes) this.board?.restore();
+  }
+
+  private readonly onDrawings = (event: CustomEvent<DrawShape[]>): void => {
+    this.drawings = event.detail;
+    writeDrawings(this.gameId, event.detail);
+  };
+
+  private readonly onTyped = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const input = (event.target as HTMLFormElement).elements.namedItem('move') as HTMLInputElement;
+    const good = this.controller.typed(input.value);
+    input.setAttribute('aria-invalid', String(!good && input.value !== ''));
+    if (good) input.value = '';
+    else input.select();
+  };
+
+  private readonly onKey = (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, .board-grid')) return;
+    const { ply, moves } = this.controller.store.state;
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => this.controller.goTo(ply - 1),
+      ArrowRight: () => this.controller.goTo(ply + 1),
+      Home: () => this.controller.goTo(0),
+      End: () => this.controller.goTo(moves.length),
+      f: () => this.controller.flip(),
+      Escape: () => {
+        this.controller.clearPremoves();
+        this.board?.cancel();
+        this.sharing = false;
+      },
+      '/': () => this.querySelector<HTMLInputElement>('.typing__input')?.focus(),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+
+  private async hint(): Promise<void> {
+    const { report } = this.controller.store.state;
+    if (!report) return;
+    const move = await findHint(report.position.fen);
+    if (report === this.controller.store.state.report) this.controller.store.set({ hint: move });
+  }
+}

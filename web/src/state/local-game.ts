@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game in this browser: the rules module is the referee, this file keeps the clocks and the record.
+import type { Rules } from '@rokada/wasm';
+import { Problem, type Game, type Side } from '../api/client';
+import { otherSide } from '../board/fen';
+import { go } from '../app/router';
+import { t } from '../i18n';
+import { rules } from '../wasm/rules';
+import { afterMove, timeLeft } from './clock';
+import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
+import { readLocalGame, startLocalGame, writeLocalGame } from './local-games';
+import { levelMarks, emptyForm } from './new-game';
+import { Store } from './store';
+
+// Thinks for the computer's side; the engine in its worker, or a stand-in for tests.
+export interface Thinker {
+  think(game: Game): Promise<string>; // UCI
+  cancel(): void;
+}
+
+export class LocalGame implements GameSession {
+  readonly local = true;
+  readonly store = new Store<SessionState>({ ...emptySession });
+  private rules: Rules | undefined;
+  private flag: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly id: string,
+    private readonly makeThinker: () => Promise<Thinker>,
+  ) {}
+
+  private thinker: Thinker | undefined;
+
+  open(): void {
+    const game = readLocalGame(this.id);
+    if (!game) {
+      this.store.set({ problem: new Problem('game_not_found', 404) });
+      return;
+    }
+    // The clock stood still while the page was closed.
+    if (game.clocks?.running) game.clocks = { ...game.clocks, running: game.status === 'playing' ? game.turn : null };
+    this.store.set({ game, receivedAt: performance.now() });
+    this.watchFlag();
+    void this.start();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.flag);
+    this.thinker?.cancel();
+    const { game, receivedAt } = this.store.state;
+    if (game?.clocks?.running && game.status === 'playing') {
+      const left = timeLeft(game.clocks, game.clocks.running, performance.now() - receivedAt);
+      const name = game.clocks.running === 'white' ? 'white_ms' : 'black_ms';
+      writeLocalGame({ ...game, clocks: { ...game.clocks, [name]: Math.round(left) } });
+    }
+  }
+
+  private async start(): Promise<void> {
+    this.rules = await rules();
+    this.computerMoves();
+  }
+
+  play(uci: string): void {
+    const { game } = this.store.state;
+    if (!game || game.status !== 'playing' || !this.rules) return;
+    const moves = [...game.moves, uci];
+    const report = this.rules.replay(game.initial_fen, moves, true);
+    if (!report.ok) return;
+    const side = game.turn;
+    const next: Game = {
+      ...game,
+      moves,
+      san: report.san,
+      fen: report.position.fen,
+      key: report.position.key,
+      turn: report.position.turn,
+      ply: moves.length,
+      version: game.version + 1,
+      offers: {},
+    };
+    if (game.clock && game.clocks) {
+      const spent = performance.now() - this.store.state.receivedAt;
+      const clocks = afterMove(game.clock, game.clocks, side, spent, report.outcome ? null : otherSide(side));
+      if (!clocks) {
+        this.flagFalls(side);
+        return;
+      }
+      next.clocks = clocks;
+    }
+    if (report.outcome) {
+      next.status = 'finished';
+      next.result = report.outcome.winner === 'white' ? '1-0' : report.outcome.winner === 'black' ? '0-1' : '1/2-1/2';
+      next.reason = report.outcome.reason;
+    }
+    this.save(next);
+    this.computerMoves();
+  }
+
+  private save(game: Game): void {
+    const now = new Date().toISOString();
+    const saved: Game = { ...game, updated_at: now, ...(game.status === 'finished' ? { ended_at: now } : {}) };
+    const stored = writeLocalGame(saved);
+    this.store.set({ game: saved, receivedAt: performance.now(), pending: '', message: stored ? '' : t('game.notSaved') });
+    this.watchFlag();
+  }
+
+  private watchFlag(): void {
+    clearTimeout(this.flag);
+    const { game } = this.store.state;
+    const running = game?.clocks?.running;
+    if (!game?.clocks || !running || game.status !== 'playing') return;
+    const delay = game.clock?.mode === 'delay' ? (game.clock.increment ?? 0) * 1000 : 0;
+    this.flag = setTimeout(() => this.flagFalls(running), timeLeft(game.clocks, running, 0) + delay);
+  }
+
+  private flagFalls(side: Side): void {
+    const { game } = this.store.state;
+    if (!game?.clocks) return;
+    const name = side === 'white' ? 'white_ms' : 'black_ms';
+    this.end(otherSide(side), 'time', { clocks: { ...game.clocks, [name]: 0, running: null } });
+  }
+
+  private end(winner: Side | null, reason: NonNullable<Game['reason']>, patch: Partial<Game> = {}): void {
+    const { game } = this.store.state;
+    if (!game || game.status !== 'playing') return;
+    this.thinker?.cancel();
+    this.save({
+      ...game,
+      ...(game.clocks ? { clocks: { ...game.clocks, running: null } } : {}),
+      ...patch,
+      status: 'finished',
+      result: winner === 'white' ? '1-0' : winner === 'black' ? '0-1' : '1/2-1/2',
+      reason,
+      version: game.version + 1,
+    });
+  }
+
+  takeback(_action: OfferAction): void {
+    const { game } = this.store.state;
+    if (!game || !this.rules || !game.moves.length) return;
+    this.thinker?.cancel();
+    // Against the computer go back to the person's own turn.
+    const own = game.seat === 'both' || game.turn !== game.seat ? 1 : 2;
+    const moves = game.moves.slice(0, Math.max(0, game.moves.length - own));
+    const report = this.rules.replay(game.initial_fen, moves, true);
+    if (!report.ok) return;
+    const { result: _result, reason: _reason, ended_at: _ended, ...rest } = game;
+    this.save({
+      ...rest,
+      status: 'playing',
+      moves,
+      san: report.san,
+      fen: report.position.fen,
+      key: report.position.key,
+      turn: report.position.turn,
+      ply: moves.length,
+      version: game.version + 1,
+      ...(game.clocks ? { clocks: { ...game.clocks, running: moves.length ? report.position.turn : null } } : {}),
+    });
+    this.computerMoves();
+  }
+
+  draw(_action: OfferAction | 'claim'): void {
+    const { game } = this.store.state;
+    // Two people at one board agree by word of mouth; the computer here does not bargain.
+    if (game?.seat === 'both') this.end(null, 'agreement');
+    else this.store.set({ message: t('game.declined') });
+  }
+
+  resign(): void {
+    const { game } = this.store.state;
+    if (!game) return;
+    const loser = game.seat === 'both' ? game.turn : (game.seat ?? game.turn);
+    this.end(otherSide(loser), 'resignation');
+  }
+
+  abort(): void {
+    const { game } = this.store.state;
+    if (!game || game.status !== 'playing') return;
+    this.thinker?.cancel();
+    this.save({ ...game, status: 'aborted', reason: 'aborted' });
+  }
+
+  rematch(_action: OfferAction): void {
+    const { game } = this.store.state;
+    if (!game) return;
+    const computer = [game.white, game.black].find((player) => player.kind === 'computer');
+    const form = {
+      ...emptyForm,
+      opponent: game.opponent === 'device' ? ('device' as const) : ('computer' as const),
+      color: game.seat === 'white' ? ('black' as const) : ('white' as const),
+      elo: computer?.elo ?? levelMarks.find((mark) => mark.level === computer?.level)?.elo ?? emptyForm.elo,
+      evaluation: computer?.evaluation ?? emptyForm.evaluation,
+      fen: game.initial_fen,
+      ...(game.clock
+        ? { clock: 'own', minutes: game.clock.initial / 60, increment: game.clock.increment ?? 0, mode: game.clock.mode ?? 'increment' }
+        : {}),
+    };
+    go(`/game/${startLocalGame(form)}`);
+  }
+
+  claim(): void {}
+
+  join(): void {}
+
+  private computerMoves(): void {
+    const { game } = this.store.state;
+    if (!game || game.status !== 'playing' || game[game.turn].kind !== 'computer' || this.closed) return;
+    void this.thinkFor(game);
+  }
+
+  private async thinkFor(game: Game): Promise<void> {
+    try {
+      this.thinker ??= await this.makeThinker();
+      const uci = await this.thinker.think(game);
+      // A takeback or the end of the game may have come in between.
+      if (!this.closed && this.store.state.game?.version === game.version) this.play(uci);
+    } catch {
+      if (!this.closed) this.store.set({ message: t('game.engineFailed') });
+    }
+  }
+}
