@@ -10,5 +10,6 @@ namespace rokada::cli {
 
 void add_bench(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
 
 }  // namespace rokada::cli

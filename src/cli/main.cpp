@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
+    rokada::cli::add_serve(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -102,7 +102,7 @@ class EnginePool::Worker {
     void prepare(const PickRequest& request) {
         if (request.asked_by != last_asker_) engine_.new_game();
         last_asker_ = request.asked_by;
-        engine_.set_option("EvalFile", request.classical ? "none" : "");
+        engine_.set_option("Evaluation", request.classical ? "classical" : "network");
         engine_.set_option("Skill", request.level.empty() ? "Full" : request.level);
         engine_.set_option("UCI_LimitStrength", request.elo > 0 ? "true" : "false");
         if (request.elo > 0) engine_.set_option("UCI_Elo", std::to_string(request.elo));

@@ -26,6 +26,11 @@ class LocalBus::Handle final : public EventBus::Subscription {
     std::uint64_t id_;
 };
 
+bool LocalBus::wanted(const std::string& topic) const {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->topics.count(topic) > 0;
+}
+
 void LocalBus::publish(const std::string& topic, const BusMessage& message) {
     std::vector<std::shared_ptr<Listener>> listeners;
     {

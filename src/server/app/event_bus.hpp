@@ -30,6 +30,8 @@ class EventBus {
     };
 
     virtual ~EventBus() = default;
+    // False: nobody would hear it, so it need not be written.
+    virtual bool wanted(const std::string& topic) const = 0;
     virtual void publish(const std::string& topic, const BusMessage& message) = 0;
     // The listener may be called from any thread and must be quick.
     virtual std::unique_ptr<Subscription> subscribe(const std::string& topic,
@@ -38,6 +40,7 @@ class EventBus {
 
 class LocalBus final : public EventBus {
   public:
+    bool wanted(const std::string& topic) const override;
     void publish(const std::string& topic, const BusMessage& message) override;
     std::unique_ptr<Subscription> subscribe(const std::string& topic, Listener listener) override;
 

@@ -93,9 +93,10 @@ void LiveHub::publish_listed(const GameRecord& game) {
         const std::string& id = seat->player_id;
         if (id.empty() || players.find(id) != std::string::npos) continue;
         players += id + " ";
+        if (!bus_.wanted("player:" + id)) continue;
         bus_.publish("player:" + id, {0, share(live_out::games_changed(game, id))});
     }
-    if (game.settings.visibility == Visibility::Public)
+    if (game.settings.visibility == Visibility::Public && bus_.wanted("games"))
         bus_.publish("games", {0, share(live_out::games_changed(game, {})), players});
 }
 

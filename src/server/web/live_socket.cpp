@@ -164,8 +164,13 @@ void LiveSocket::watch(const std::string& game, std::optional<std::int64_t> vers
         }
         feeds_[game].ready = false;
     }
-    with_game(game, "", [self = shared_from_this(), game, version](
-                            const std::shared_ptr<GameActor>& actor) {
+    api_.games->find(game, [self = shared_from_this(), game, version](
+                               const std::shared_ptr<GameActor>& actor,
+                               const std::optional<Refusal>& refusal) {
+        if (refusal) {
+            self->send_error("", game, refusal->code, refusal->detail);
+            return self->leave(game, false);
+        }
         actor->look([self, game, version, actor](const LiveGame& live) {
             if (!may_see(live, self->identity_)) {
                 self->send_error("", game, "not_found", "There is no such game.");
