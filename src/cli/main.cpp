@@ -11,8 +11,13 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
+    rokada::cli::add_lab(app, exit_code);
+    rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
+    rokada::cli::add_uci(app, exit_code);
+#ifdef ROKADA_WITH_SERVER
     rokada::cli::add_serve(app, exit_code);
+#endif
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -33,6 +33,7 @@ struct Engine::Impl {
 
     mutable Mutex state;
     OptionList options;
+    std::shared_ptr<const Network> network = Network::embedded();
     Position position;
     std::vector<Key> past_keys;
     std::uint64_t last_task = 0;
@@ -63,6 +64,7 @@ Engine::Impl::Task Engine::Impl::make_task(const Limits& limits) {
     task.request.multipv = task.settings.multipv;
     task.request.contempt = task.settings.contempt;
     task.request.overhead = task.settings.overhead;
+    if (task.settings.network) task.request.network = network;
     task.request.start = now;
     return task;
 }
@@ -107,6 +109,11 @@ std::optional<std::string> Engine::set_option(std::string_view name, std::string
     {
         Lock lock(impl.state);
         before = impl.options.settings();
+        if (const Option* option = impl.options.find(name); option && option->name == "EvalFile") {
+            auto network = Network::from_file(std::string(value));
+            if (!network) return network.error();
+            impl.network = *network;
+        }
         if (auto error = impl.options.set(name, value)) return error;
         after = impl.options.settings();
         clear = impl.options.find(name)->name == "Clear Hash";
@@ -120,6 +127,14 @@ std::optional<std::string> Engine::set_option(std::string_view name, std::string
         });
     if (after.threads != before.threads)
         impl.change_pool([&impl, count = after.threads] { impl.pool.set_threads(count); });
+    return std::nullopt;
+}
+
+std::optional<std::string> Engine::load_network(const unsigned char* bytes, std::size_t size) {
+    auto network = Network::load(bytes, size);
+    if (!network) return network.error();
+    Lock lock(impl_->state);
+    impl_->network = *network;
     return std::nullopt;
 }
 

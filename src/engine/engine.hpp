@@ -57,6 +57,9 @@ class Engine {
     std::vector<Option> options() const;
     std::optional<std::string> set_option(std::string_view name, std::string_view value);
 
+    // Takes another network than the built-in one, from a file's bytes; the error says why it is refused.
+    std::optional<std::string> load_network(const unsigned char* bytes, std::size_t size);
+
     // The moves count for repetition. They must be legal one after the other.
     void set_position(const Position& start, const std::vector<Move>& moves = {});
     Position position() const;

@@ -41,6 +41,15 @@ Option combo(std::string name, std::vector<std::string> choices, std::string val
     return o;
 }
 
+Option string(std::string name, std::string value, std::string help) {
+    Option o;
+    o.name = std::move(name);
+    o.type = OptionType::String;
+    o.value = o.default_value = std::move(value);
+    o.help = std::move(help);
+    return o;
+}
+
 Option button(std::string name, std::string help) {
     Option o;
     o.name = std::move(name);
@@ -82,6 +91,9 @@ OptionList::OptionList() {
         spin("MultiPV", 1, 1, 218, "How many best lines are shown."),
         check("Ponder", false, "Whether the engine may think on the opponent's time."),
         spin("Move Overhead", 20, 0, 5000, "Milliseconds kept back per move for lag."),
+        combo("Evaluation", {"network", "classical"}, "network",
+              "Who judges positions: the trained network or the hand-made evaluation."),
+        string("EvalFile", "<built in>", "A network file to use instead of the built-in one."),
         combo("Skill", {"Easy", "Medium", "Hard", "Full"}, "Full",
               "Playing strength: about 800, 1500 or 2400 Elo, or everything the engine has."),
         check("UCI_LimitStrength", false, "Play at the strength given by UCI_Elo."),
@@ -152,6 +164,7 @@ Settings OptionList::settings() const {
     s.multipv = number("MultiPV");
     s.overhead = Milliseconds{number("Move Overhead")};
     s.contempt = number("Contempt");
+    s.network = find("Evaluation")->value == "network";
     const std::string& skill = find("Skill")->value;
     if (skill == "Easy") s.elo = 800;
     if (skill == "Medium") s.elo = 1500;

@@ -17,6 +17,7 @@ struct Settings {
     int multipv = 1;
     Milliseconds overhead{0};
     int contempt = 0;
+    bool network = true;     // evaluate by the network, not classically
     std::optional<int> elo;  // the strength to play at; none = full
 };
 

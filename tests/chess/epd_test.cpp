@@ -101,6 +101,7 @@ TEST(Epd, EveryLineOfTheSuitesIsRead) {
     const auto suites = testing_support::shared_data("suites");
     if (suites.empty()) GTEST_SKIP() << "no shared data";
     std::size_t lines = 0, moves = 0;
+    std::vector<std::string> mistakes;
     for (const auto& folder : {suites, suites / "mate", testing_support::shared_data("perft")}) {
         for (const auto& entry : std::filesystem::directory_iterator(folder)) {
             if (entry.path().extension() != ".epd") continue;
@@ -111,13 +112,17 @@ TEST(Epd, EveryLineOfTheSuitesIsRead) {
                 const EpdOperation* best = epd->find("bm");
                 if (best == nullptr || best->text().front() == '#') continue;
                 const auto found = epd->moves("bm");
-                ASSERT_TRUE(found) << line << ": " << found.error().to_string();
-                moves += found->size();
+                if (found)
+                    moves += found->size();
+                else
+                    mistakes.push_back(found.error().message);
             }
         }
     }
     EXPECT_GT(lines, 25000u);
     EXPECT_GT(moves, 3000u);
+    // One best move of these suites is misspelt.
+    EXPECT_EQ(mistakes, std::vector<std::string>{"'3' does not belong in the move 'Bcx3'"});
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bindings/wasm/exchange.hpp"
 
+#include <algorithm>
+
 #include "bindings/wasm/json.hpp"
 
 namespace rokada::wasm {
@@ -22,6 +24,16 @@ std::vector<std::string_view> fields(std::uint32_t size, std::size_t count) {
     }
     result.push_back(rest);
     return result;
+}
+
+std::string_view next_word(std::string_view& rest) {
+    const std::size_t begin = rest.find_first_not_of(' ');
+    if (begin == std::string_view::npos) return {};
+    rest.remove_prefix(begin);
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(end);
+    return word;
 }
 
 std::uint32_t answer(std::string text) {

@@ -15,6 +15,9 @@ namespace rokada::wasm {
 // The fields of the current call; the last one keeps its line feeds.
 std::vector<std::string_view> fields(std::uint32_t size, std::size_t count);
 
+// The next word of a list separated by spaces; empty at the end.
+std::string_view next_word(std::string_view& rest);
+
 // Hands a text to the page; returns its size.
 std::uint32_t answer(std::string text);
 std::uint32_t answer_error(std::string_view message);

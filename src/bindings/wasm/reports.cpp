@@ -21,9 +21,11 @@ std::string hexadecimal(Key key) {
 const char* side_name(Color color) { return color == Color::White ? "white" : "black"; }
 
 std::string write_uci(const Position& position, Move move) {
-    const Square rook = relative(position.turn(), move.castling_side() == CastlingSide::King ? Square::H1 : Square::A1);
+    const Square rook = relative(
+        position.turn(), move.castling_side() == CastlingSide::King ? Square::H1 : Square::A1);
     const bool usual = move.from() == relative(position.turn(), Square::E1) && move.to() == rook;
-    return to_uci(move, move.is_castling() && !usual ? CastlingNotation::KingTakesRook : CastlingNotation::KingMove);
+    return to_uci(move, move.is_castling() && !usual ? CastlingNotation::KingTakesRook
+                                                     : CastlingNotation::KingMove);
 }
 
 void write_squares(Json& json, Bitboard squares) {
@@ -36,7 +38,8 @@ void write_position(Json& json, const Position& position) {
     json.field("fen", to_fen(position));
     json.field("turn", side_name(position.turn()));
     json.field("key", hexadecimal(position.key()));
-    json.field("check", position.in_check() ? to_string(position.king(position.turn())) : std::string());
+    json.field("check",
+               position.in_check() ? to_string(position.king(position.turn())) : std::string());
     json.key("checkers");
     write_squares(json, position.checkers());
     json.key("legal");

@@ -2,7 +2,7 @@
 // Rokada's rules and engine in WebAssembly, with types. `loadRules` gives the small module (legal moves,
 // notation, judging of games), `loadEngine` the large one, which also thinks and therefore belongs in a worker.
 // Every call takes and gives plain values; nothing of the module's memory leaks out.
-import { instantiate, type Source, type Instance } from './instance';
+import { compile, instantiate, type Hooks, type Instance, type Source } from './instance';
 
 export type { Source } from './instance';
 export type Side = 'white' | 'black';
@@ -45,6 +45,14 @@ export interface Refusal {
   by: string[]; // the opponent's pieces to blame
 }
 
+export interface SetupReport {
+  fen: string;
+  problems: (
+    | 'king-count' | 'pawn-on-back-rank' | 'too-many-pawns' | 'too-many-pieces' | 'opponent-in-check' | 'too-many-checkers'
+    | 'castling-right' | 'en-passant-square' | 'en-passant-check'
+  )[];
+}
+
 export interface PgnGame {
   tags: Record<string, string>;
   fen: string;
@@ -81,6 +89,11 @@ export class Rules {
     return this.instance.ask('rokada_read_move', [fen, text]);
   }
 
+  // A position somebody set up: what is wrong with it, if anything.
+  checkSetup(fen: string): Answer<SetupReport> {
+    return this.instance.ask('rokada_check_setup', [fen]);
+  }
+
   chess960(number: number): string {
     const answer = this.instance.ask<Answer<{ fen: string }>>('rokada_chess960', [String(number)]);
     return answer.ok ? answer.fen : '';
@@ -94,3 +107,83 @@ export class Rules {
 export async function loadRules(source: Source): Promise<Rules> {
   return new Rules(await instantiate(source));
 }
+
+// ---- the engine
+
+export interface Limits {
+  movetime?: number; // milliseconds
+  depth?: number;
+  nodes?: number;
+  infinite?: boolean;
+  wtime?: number;
+  btime?: number;
+  winc?: number;
+  binc?: number;
+}
+
+export interface Line {
+  depth: number;
+  selective: number;
+  rank: number; // 1 is the best line
+  score: { cp?: number; mate?: number }; // from the side to move
+  nodes: number;
+  time: number; // milliseconds
+  moves: string[]; // UCI
+  san: string[];
+}
+
+export interface EngineOption {
+  name: string;
+  type: 'check' | 'spin' | 'combo' | 'button' | 'string';
+  value: string;
+  standard: string;
+  min?: number;
+  max?: number;
+  choices?: string[];
+  help: string;
+}
+
+// Knows the rules as well. Thinking blocks the thread it runs in: use a worker in a page.
+export class Engine extends Rules {
+  private listener: ((line: Line) => void) | undefined;
+
+  constructor(make: (hooks: Hooks) => Instance) {
+    let self: Engine | undefined;
+    super(make({ onInfo: (json) => self?.listener?.(JSON.parse(json) as Line) }));
+    self = this;
+  }
+
+  options(): EngineOption[] {
+    const answer = this.instance.ask<Answer<{ options: EngineOption[] }>>('rokada_engine_options', []);
+    return answer.ok ? answer.options : [];
+  }
+
+  // Gives the sentence that says what is wrong, or ''.
+  setOption(name: string, value: string): string {
+    const answer = this.instance.ask<Answer<object>>('rokada_engine_set', [name, value]);
+    return answer.ok ? '' : answer.error;
+  }
+
+  newGame(): void {
+    this.instance.ask('rokada_engine_new_game', []);
+  }
+
+  think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void): Answer<{ best: string; ponder: string }> {
+    this.listener = onLine;
+    const words = Object.entries(limits).filter(([, value]) => value !== undefined && value !== false);
+    const text = words.map(([name, value]) => `${name} ${value === true ? 1 : Math.round(Number(value))}`).join(' ');
+    return this.instance.ask('rokada_engine_think', [fen, moves.join(' '), text]);
+  }
+}
+
+export async function loadEngine(source: Source): Promise<Engine> {
+  const holder: { hooks?: Hooks } = {};
+  const instance = await instantiate(source, { onInfo: (json) => holder.hooks?.onInfo?.(json) });
+  return new Engine((hooks) => {
+    holder.hooks = hooks;
+    return instance;
+  });
+}
+
+// Compiles once what several workers can then start from.
+export const compileModule = (source: Source): Promise<WebAssembly.Module> => compile(source);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The functions of the rules module; rokada.ts gives them types.
+#include <array>
+#include <utility>
+
 #include "bindings/wasm/exchange.hpp"
 #include "bindings/wasm/json.hpp"
 #include "bindings/wasm/reports.hpp"
@@ -15,17 +18,6 @@ namespace {
 
 Square read_square(std::string_view text) {
     return text.size() == 2 ? parse_square(text[0], text[1]) : Square::None;
-}
-
-// The next word of a list separated by spaces; empty at the end.
-std::string_view next_word(std::string_view& rest) {
-    const std::size_t begin = rest.find_first_not_of(' ');
-    if (begin == std::string_view::npos) return {};
-    rest.remove_prefix(begin);
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    const std::string_view word = rest.substr(0, end);
-    rest.remove_prefix(end);
-    return word;
 }
 
 void write_outcome(Json& json, const Game& game) {
@@ -154,12 +146,56 @@ std::uint32_t chess960(std::uint32_t size) {
     return answer(json.take());
 }
 
+// Every reason why a setup is no legal position, as words.
+constexpr std::array<std::pair<SetupError, std::string_view>, 9> kSetupWords{{
+    {SetupError::KingCount, "king-count"},
+    {SetupError::PawnOnBackRank, "pawn-on-back-rank"},
+    {SetupError::TooManyPawns, "too-many-pawns"},
+    {SetupError::TooManyPieces, "too-many-pieces"},
+    {SetupError::OpponentInCheck, "opponent-in-check"},
+    {SetupError::TooManyCheckers, "too-many-checkers"},
+    {SetupError::CastlingRight, "castling-right"},
+    {SetupError::EnPassantSquare, "en-passant-square"},
+    {SetupError::EnPassantCheck, "en-passant-check"},
+}};
+
+std::uint32_t check_setup(std::uint32_t size) {
+    const auto in = fields(size, 1);
+    const auto setup = parse_fen(in[0]);
+    if (!setup) return answer_error(setup.error().to_string());
+    const SetupErrors errors = check(setup.value());
+    Json json;
+    json.begin_object();
+    json.field("ok", true);
+    json.field("fen", to_fen(setup.value()));
+    json.key("problems");
+    json.begin_array();
+    for (const auto& [error, word] : kSetupWords)
+        if (errors.has(error)) json.value(word);
+    json.end_array();
+    json.end_object();
+    return answer(json.take());
+}
+
 }  // namespace
 
-ROKADA_EXPORT(rokada_replay) std::uint32_t rokada_replay(std::uint32_t size) { return replay(size); }
-ROKADA_EXPORT(rokada_position) std::uint32_t rokada_position(std::uint32_t size) { return position(size); }
-ROKADA_EXPORT(rokada_explain) std::uint32_t rokada_explain(std::uint32_t size) { return explain(size); }
-ROKADA_EXPORT(rokada_read_move) std::uint32_t rokada_read_move(std::uint32_t size) { return read_move(size); }
-ROKADA_EXPORT(rokada_chess960) std::uint32_t rokada_chess960(std::uint32_t size) { return chess960(size); }
+ROKADA_EXPORT(rokada_check_setup) std::uint32_t rokada_check_setup(std::uint32_t size) {
+    return check_setup(size);
+}
+ROKADA_EXPORT(rokada_replay) std::uint32_t rokada_replay(std::uint32_t size) {
+    return replay(size);
+}
+ROKADA_EXPORT(rokada_position) std::uint32_t rokada_position(std::uint32_t size) {
+    return position(size);
+}
+ROKADA_EXPORT(rokada_explain) std::uint32_t rokada_explain(std::uint32_t size) {
+    return explain(size);
+}
+ROKADA_EXPORT(rokada_read_move) std::uint32_t rokada_read_move(std::uint32_t size) {
+    return read_move(size);
+}
+ROKADA_EXPORT(rokada_chess960) std::uint32_t rokada_chess960(std::uint32_t size) {
+    return chess960(size);
+}
 
 }  // namespace rokada::wasm

@@ -33,7 +33,21 @@ Tapered placement(PieceType t, Square s) {
 }
 }  // namespace
 
+void Evaluator::reset(const Position& root, const std::shared_ptr<const Network>& network) {
+    if (network != network_) {
+        network_ = network;
+        accumulators_.reset();
+        if (network_) accumulators_.emplace(network_);
+    }
+    if (network_) accumulators_->reset(root);
+}
+
 Value Evaluator::evaluate(const Position& position) {
+    if (!network_) return evaluate_classically(position);
+    return clamp_evaluation(accumulators_->evaluate(position));
+}
+
+Value evaluate_classically(const Position& position) {
     Tapered sum;
     int phase = 0;
     for (const Square s : position.occupied()) {

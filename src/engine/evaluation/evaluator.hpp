@@ -4,21 +4,40 @@
 // along the search stack.
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "chess/position.hpp"
+#include "engine/network/accumulator.hpp"
 #include "engine/search/value.hpp"
 
 namespace rokada::engine {
 
 class Evaluator {
   public:
-    // Begins at a new root.
-    void reset(const Position&) {}
+    // Begins at a new root, with this network or, if there is none, with the classical evaluation.
+    void reset(const Position& root, const std::shared_ptr<const Network>& network);
     // One step down the tree (a pass has no move), and back up again.
-    void descend(const Position& /*before*/, Move, const Position& /*after*/) {}
-    void ascend() {}
+    void descend(const Position& before, Move move) {
+        if (!network_) return;
+        if (move)
+            accumulators_->push(before, move);
+        else
+            accumulators_->push_null();
+    }
+    void ascend() {
+        if (network_) accumulators_->pop();
+    }
 
     // How good the position is for the side to move, which must not be in check.
     Value evaluate(const Position& position);
+
+  private:
+    std::shared_ptr<const Network> network_;
+    std::optional<AccumulatorStack> accumulators_;
 };
+
+// The hand-made evaluation.
+Value evaluate_classically(const Position& position);
 
 }  // namespace rokada::engine

@@ -51,7 +51,7 @@ void Worker::prepare() {
     root.plies_since_null = request.position.halfmove_clock();
     root.excluded = Move();
     root_side_ = request.position.turn();
-    evaluator_.reset(request.position);
+    evaluator_.reset(request.position, request.network);
     histories_.age();
     nodes_.store(0, std::memory_order_relaxed);
     until_check_ = 0;
@@ -69,7 +69,7 @@ void Worker::play(Frame* frame, Move move) {
     child->position.play(move);
     child->plies_since_null = frame->plies_since_null + 1;
     keys_[static_cast<std::size_t>(root_key_ + child->ply)] = child->position.key();
-    evaluator_.descend(before, move, child->position);
+    evaluator_.descend(before, move);
     nodes_.store(nodes() + 1, std::memory_order_relaxed);
 }
 
@@ -81,7 +81,7 @@ void Worker::pass(Frame* frame) {
     child->position.pass();
     child->plies_since_null = 0;
     keys_[static_cast<std::size_t>(root_key_ + child->ply)] = child->position.key();
-    evaluator_.descend(frame->position, Move(), child->position);
+    evaluator_.descend(frame->position, Move());
     nodes_.store(nodes() + 1, std::memory_order_relaxed);
 }
 

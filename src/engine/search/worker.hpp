@@ -22,6 +22,7 @@ struct SearchRequest {
     Position position;
     std::vector<Key> past_keys;  // of the game before the position, oldest first
     Limits limits;
+    std::shared_ptr<const Network> network;  // none: the classical evaluation
     int multipv = 1;
     int contempt = 0;  // centipawns a draw is worse than it looks for the side to move at the root
     Milliseconds overhead{0};

@@ -19,6 +19,12 @@ const routes: Route[] = [
   { pattern: '/user/:name', load: () => import('../pages/profile'), show: ({ name }) => html`<rk-profile .name=${name!}></rk-profile>` },
   { pattern: '/login', load: () => import('../pages/login'), show: () => html`<rk-login></rk-login>` },
   { pattern: '/register', load: () => import('../pages/login'), show: () => html`<rk-login .registering=${true}></rk-login>` },
+  { pattern: '/analysis', load: () => import('../pages/analysis'), show: () => html`<rk-analysis></rk-analysis>` },
+  { pattern: '/analysis/:id', load: () => import('../pages/analysis'), show: ({ id }) => html`<rk-analysis .gameId=${id!}></rk-analysis>` },
+  { pattern: '/editor', load: () => import('../pages/editor'), show: () => html`<rk-editor></rk-editor>` },
+  { pattern: '/about', load: () => import('../pages/about'), show: () => html`<rk-about></rk-about>` },
+  { pattern: '/privacy', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'privacy'}></rk-about>` },
+  { pattern: '/developers', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'api'}></rk-about>` },
   { pattern: '/settings', load: () => import('../pages/settings'), show: () => html`<rk-settings></rk-settings>` },
 ];
 

@@ -8,4 +8,5 @@ import './pieces.css';
 import '@lichess-org/chessground/assets/chessground.base.css';
 import './board.css';
 import './game.css';
+import './analysis.css';
 import './pages.css';

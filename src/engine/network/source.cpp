@@ -3,6 +3,10 @@
 
 #if !defined(__wasm__)
 
+#include <fstream>
+#include <iterator>
+#include <vector>
+
 
 // The file goes into the program as it is, aligned for the widest vectors.
 asm(".section .rodata\n"
@@ -26,12 +30,26 @@ std::shared_ptr<const Network> Network::embedded() {
     return network;
 }
 
+Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std::string& path) {
+    if (path.empty() || path == "<built in>") return embedded();
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return Error{"the network file " + path + " cannot be opened"};
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    return load(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
+
 }  // namespace rokada::engine
 
 #else
 
 namespace rokada::engine {
+
 std::shared_ptr<const Network> Network::embedded() { return nullptr; }
+
+Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std::string&) {
+    return Error{std::string("there are no files here; the page loads the network")};
+}
+
 }  // namespace rokada::engine
 
 #endif

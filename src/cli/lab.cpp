@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+
+namespace rokada::cli {
+
+void add_lab(CLI::App& app, int& exit_code) {
+    auto* lab = app.add_subcommand("lab", "measure and train the engine");
+    lab->require_subcommand(1);
+    add_lab_train(*lab, exit_code);
+}
+
+}  // namespace rokada::cli

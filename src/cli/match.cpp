@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `rokada match`: engines against engines.
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "lab/match/report.hpp"
+#include "lab/match/tournament.hpp"
+#include "protocol/tokens.hpp"
+
+namespace rokada::cli {
+
+namespace {
+
+using namespace lab;
+
+struct MatchArguments {
+    std::vector<std::string> engines;
+    std::string each;
+    int games = 100;
+    std::string format = "round-robin";
+    int rounds = 0;
+    std::string openings;
+    std::string order = "random";
+    int plies = 0;
+    std::uint64_t seed = 1;
+    bool no_swap = false;
+    int concurrency = 1;
+    bool no_pin = false;
+    bool restart = false;
+    std::string sprt, sprt_model = "logistic";
+    double alpha = 0.05, beta = 0.05;
+    std::string resign, draw;
+    int max_moves = 0;
+    std::string variant = "standard";
+    std::string pgn, event = "Rokada match", log;
+    bool resume = false, json = false;
+    int hang_seconds = 60;
+};
+
+int usage_error(const std::string& message) {
+    fmt::print(stderr, "rokada match: {}\n", message);
+    return 2;
+}
+
+// "3,600": whole numbers between commas.
+std::optional<std::vector<double>> numbers(std::string_view text) {
+    std::vector<double> values;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        const auto value = protocol::to_number(text.substr(0, comma));
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+        if (comma == std::string_view::npos) return values;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+std::optional<std::string> fill_adjudication(const MatchArguments& arguments,
+                                             AdjudicationSettings& settings) {
+    if (!arguments.resign.empty()) {
+        const auto values = numbers(arguments.resign);
+        if (!values || values->size() != 2 || (*values)[0] < 1 || (*values)[1] < 1)
+            return fmt::format("--resign needs MOVES,CENTIPAWNS, not '{}'", arguments.resign);
+        settings.resign = AdjudicationSettings::Resign{static_cast<int>((*values)[0]),
+                                                       static_cast<int>((*values)[1]), true};
+    }
+    if (!arguments.draw.empty()) {
+        const auto values = numbers(arguments.draw);
+        if (!values || values->size() != 3 || (*values)[1] < 1)
+            return fmt::format("--draw needs FROM_MOVE,MOVES,CENTIPAWNS, not '{}'", arguments.draw);
+        settings.draw =
+            AdjudicationSettings::Draw{static_cast<int>((*values)[0]), static_cast<int>((*values)[1]),
+                                       static_cast<int>((*values)[2])};
+    }
+    settings.max_moves = arguments.max_moves;
+    return std::nullopt;
+}
+
+std::optional<std::string> fill(const MatchArguments& arguments, TournamentSettings& settings) {
+    for (const std::string& text : arguments.engines) {
+        auto spec = parse_engine_spec(text, arguments.each);
+        if (!spec) return spec.error();
+        settings.engines.push_back(std::move(*spec));
+    }
+    if (settings.engines.size() < 2) return std::string("at least two --engine are needed");
+    settings.event = arguments.event;
+    settings.schedule.format = arguments.format == "gauntlet"   ? Format::Gauntlet
+                               : arguments.format == "knockout" ? Format::Knockout
+                               : arguments.format == "swiss"    ? Format::Swiss
+                                                                : Format::RoundRobin;
+    settings.schedule.engines = settings.engines.size();
+    settings.schedule.games = arguments.games;
+    settings.schedule.rounds = arguments.rounds;
+    settings.schedule.swap = !arguments.no_swap;
+    settings.openings = {arguments.openings, arguments.plies, arguments.order == "random", arguments.seed,
+                         false};
+    settings.chess960 = arguments.variant == "chess960";
+    settings.concurrency = arguments.concurrency;
+    settings.pin = !arguments.no_pin;
+    settings.restart_engines = arguments.restart;
+    settings.play.hang_patience = std::chrono::seconds(arguments.hang_seconds);
+    settings.pgn_path = arguments.pgn;
+    settings.resume = arguments.resume;
+    settings.log_path = arguments.log;
+    if (!arguments.sprt.empty()) {
+        const auto bounds = numbers(arguments.sprt);
+        if (!bounds || bounds->size() != 2 || (*bounds)[0] >= (*bounds)[1])
+            return fmt::format("--sprt needs E0,E1 with E0 below E1, not '{}'", arguments.sprt);
+        if (arguments.no_swap) return std::string("--sprt needs both colours of each opening");
+        settings.sprt = SprtSettings{(*bounds)[0], (*bounds)[1], arguments.alpha, arguments.beta,
+                                     arguments.sprt_model == "normalized" ? EloModel::Normalized
+                                                                          : EloModel::Logistic};
+    }
+    return fill_adjudication(arguments, settings.play.adjudication);
+}
+
+// Shows how it goes: a block that is drawn anew at a terminal, plain lines elsewhere.
+class Display {
+  public:
+    Display(const TournamentSettings& settings, bool json)
+        : settings_(settings), out_(json ? stderr : stdout), terminal_(::isatty(fileno(out_)) != 0) {}
+
+    void show(const Progress& progress) {
+        if (terminal_) return redraw(progress);
+        if (progress.last == nullptr) return;
+        fmt::print(out_, "{}\n", game_line(*progress.last, progress));
+        if (progress.standings.finished() % 10 == 0)
+            fmt::print(out_, "{}{}\n", standings_text(settings_, progress.standings, progress.llr),
+                       progress_text(progress));
+        std::fflush(out_);
+    }
+    void close(const TournamentResult& result) {
+        erase();
+        fmt::print(out_, "{}", standings_text(settings_, result.standings, result.llr));
+        const char* end = result.end == TournamentEnd::Complete ? "Finished"
+                          : result.end == TournamentEnd::SprtDecided
+                              ? "Finished: the test is decided"
+                              : "Stopped; --resume goes on";
+        fmt::print(out_, "{} after {} of {} games.\n", end, result.standings.finished(), result.planned);
+        std::fflush(out_);
+    }
+
+  private:
+    void erase() {
+        if (lines_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", lines_);
+        lines_ = 0;
+    }
+    void redraw(const Progress& progress) {
+        std::string text = standings_text(settings_, progress.standings, progress.llr);
+        if (progress.last != nullptr) last_line_ = game_line(*progress.last, progress);
+        if (!last_line_.empty()) text += last_line_ + '\n';
+        text += progress_text(progress) + '\n';
+        erase();
+        fmt::print(out_, "{}", text);
+        std::fflush(out_);
+        lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    }
+
+    const TournamentSettings& settings_;
+    std::FILE* out_;
+    bool terminal_;
+    int lines_ = 0;
+    std::string last_line_;
+};
+
+std::atomic<int> signals_seen{0};
+
+// The first signal lets the running games end, the second breaks them off.
+class SignalWatch {
+  public:
+    explicit SignalWatch(Tournament& tournament) {
+        struct sigaction action {};
+        action.sa_handler = [](int) { ++signals_seen; };
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+        std::signal(SIGPIPE, SIG_IGN);
+        thread_ = std::thread([this, &tournament] {
+            int handled = 0;
+            while (!done_) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                const int seen = signals_seen;
+                if (seen == handled) continue;
+                handled = seen;
+                if (seen == 1) {
+                    tournament.stop_soon();
+                    fmt::print(stderr, "\nStopping when the running games have ended; once more stops now.\n");
+                } else {
+                    tournament.stop_now();
+                }
+            }
+        });
+    }
+    ~SignalWatch() {
+        done_ = true;
+        thread_.join();
+    }
+
+  private:
+    std::atomic<bool> done_{false};
+    std::thread thread_;
+};
+
+int run(const MatchArguments& arguments) {
+    TournamentSettings settings;
+    if (auto problem = fill(arguments, settings)) return usage_error(*problem);
+    std::signal(SIGPIPE, SIG_IGN);
+    Tournament tournament(std::move(settings));
+    if (auto problem = tournament.prepare()) return usage_error(*problem);
+    const SignalWatch watch(tournament);
+    Display display(tournament.settings(), arguments.json);
+    const auto result = tournament.run([&display](const Progress& progress) { display.show(progress); });
+    if (!result) return usage_error(result.error());
+    display.close(*result);
+    if (arguments.json) fmt::print("{}\n", to_json(tournament.settings(), *result));
+    return 0;
+}
+
+}  // namespace
+
+void add_match(CLI::App& app, int& exit_code) {
+    auto* command = app.add_subcommand("match", "let engines play each other");
+    auto a = std::make_shared<MatchArguments>();
+    command->add_option("--engine", a->engines,
+                        "'cmd=... proto=uci|xboard name=... tc=2+0.02 st=S depth=N nodes=N margin=MS dir=... "
+                        "init=LINE option.X=Y', twice or more")
+        ->required();
+    command->add_option("--each", a->each, "words that hold for every engine");
+    command->add_option("--games", a->games, "games of each encounter")->check(CLI::Range(1, 10'000'000));
+    command->add_option("--format", a->format)
+        ->check(CLI::IsMember({"round-robin", "gauntlet", "knockout", "swiss"}));
+    command->add_option("--rounds", a->rounds, "of a Swiss tournament")->check(CLI::Range(0, 1000));
+    command->add_option("--openings", a->openings, "PGN, EPD or FEN file");
+    command->add_option("--order", a->order)->check(CLI::IsMember({"random", "sequential"}));
+    command->add_option("--plies", a->plies, "at most so many plies of a PGN opening")
+        ->check(CLI::Range(0, 1000));
+    command->add_option("--seed", a->seed, "of the order of the openings");
+    command->add_flag("--no-swap", a->no_swap, "every opening is played once only");
+    command->add_option("--concurrency", a->concurrency, "games at the same time")->check(CLI::Range(1, 1024));
+    command->add_flag("--no-pin", a->no_pin, "do not bind games to processors");
+    command->add_flag("--restart", a->restart, "a new engine process for every game");
+    command->add_option("--sprt", a->sprt, "E0,E1: stop when one is proven");
+    command->add_option("--sprt-model", a->sprt_model)->check(CLI::IsMember({"logistic", "normalized"}));
+    command->add_option("--alpha", a->alpha)->check(CLI::Range(0.0001, 0.4999));
+    command->add_option("--beta", a->beta)->check(CLI::Range(0.0001, 0.4999));
+    command->add_option("--resign", a->resign, "MOVES,CENTIPAWNS: adjudicate a win");
+    command->add_option("--draw", a->draw, "FROM_MOVE,MOVES,CENTIPAWNS: adjudicate a draw");
+    command->add_option("--max-moves", a->max_moves, "a draw after so many moves")
+        ->check(CLI::Range(0, 100'000));
+    command->add_option("--variant", a->variant)->check(CLI::IsMember({"standard", "chess960"}));
+    command->add_option("--pgn", a->pgn, "where the games go");
+    command->add_option("--event", a->event, "for the PGN");
+    command->add_option("--log", a->log, "the whole conversation with the engines");
+    command->add_option("--hang", a->hang_seconds, "seconds without answer when there is no clock")
+        ->check(CLI::Range(1, 86'400));
+    command->add_flag("--resume", a->resume, "go on with the tournament in the PGN file");
+    command->add_flag("--json", a->json, "the result as JSON on standard output");
+    command->callback([a, &exit_code] { exit_code = run(*a); });
+}
+
+}  // namespace rokada::cli

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/match/openings.hpp"
+
+#include <array>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "chess/notation/epd.hpp"
+#include "chess/notation/fen.hpp"
+#include "chess/notation/san.hpp"
+
+namespace rokada::lab {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+    x += 0x9E3779B97F4A7C15ULL;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    return x ^ (x >> 31);
+}
+
+// The place of n in a shuffle of 0 to size - 1 that needs no table: a small Feistel network over the next power of
+// four, walked until it falls inside.
+std::uint64_t shuffled(std::uint64_t n, std::uint64_t size, std::uint64_t seed) {
+    unsigned half = 1;
+    while ((std::uint64_t{1} << (2 * half)) < size) ++half;
+    const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
+    do {
+        std::uint64_t left = n >> half, right = n & mask;
+        for (std::uint64_t round = 0; round < 4; ++round) {
+            const std::uint64_t next = left ^ (mix(right ^ (round << 40) ^ mix(seed)) & mask);
+            left = right;
+            right = next;
+        }
+        n = (left << half) | right;
+    } while (n >= size);
+    return n;
+}
+
+class StartPosition : public OpeningBook {
+  public:
+    explicit StartPosition(const OpeningSettings& settings) : settings_(settings) {}
+    Result<Opening, std::string> opening(std::uint64_t n) const override {
+        if (!settings_.chess960) return Opening{};
+        const auto number = static_cast<int>(mix(settings_.seed * 1'000'003 + n) % 960);
+        const auto position = Position::from_setup(Setup::chess960(number));
+        if (!position) return Error{position.error().message()};
+        return Opening{*position, {}};
+    }
+    std::size_t size() const override { return 1; }
+
+  private:
+    OpeningSettings settings_;
+};
+
+// The moves of the main line; comments, variations and glyphs are passed over.
+class MoveText {
+  public:
+    explicit MoveText(std::string_view text) : text_(text) {}
+
+    Result<Opening, std::string> read(Position start, int plies) {
+        Opening opening{start, {}};
+        Position position = start;
+        while (plies == 0 || static_cast<int>(opening.moves.size()) < plies) {
+            const std::string_view word = next_word();
+            if (word.empty()) break;
+            const auto move = parse_san(position, word);
+            if (!move)
+                return Error{fmt::format("move {}: {}", opening.moves.size() + 1, move.error().message)};
+            position.play(*move);
+            opening.moves.push_back(*move);
+        }
+        return opening;
+    }
+
+  private:
+    void skip_to(char end) {
+        while (at_ < text_.size() && text_[at_] != end) ++at_;
+        if (at_ < text_.size()) ++at_;
+    }
+    std::string_view next_word() {
+        int depth = 0;
+        while (at_ < text_.size()) {
+            const char c = text_[at_];
+            if (c == '{') skip_to('}');
+            else if (c == ';') skip_to('\n');
+            else if (c == '(') ++depth, ++at_;
+            else if (c == ')') --depth, ++at_;
+            else if (c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '.') ++at_;
+            else {
+                const std::size_t begin = at_;
+                while (at_ < text_.size() && std::string_view(" \n\r\t.{};()").find(text_[at_]) ==
+                                                 std::string_view::npos)
+                    ++at_;
+                std::string_view word = text_.substr(begin, at_ - begin);
+                if (depth > 0 || word[0] == '$') continue;
+                if (word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*") return {};
+                if (word[0] >= '0' && word[0] <= '9' && word.find('-') == std::string_view::npos)
+                    continue;  // a move number
+                return word;
+            }
+        }
+        return {};
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+std::string tag_value(std::string_view text, std::string_view tag) {
+    const std::string pattern = "[" + std::string(tag) + " \"";
+    const std::size_t begin = text.find(pattern);
+    if (begin == std::string_view::npos) return {};
+    const std::size_t from = begin + pattern.size();
+    return std::string(text.substr(from, text.find('"', from) - from));
+}
+
+Result<Opening, std::string> read_game(const std::string& text, int plies) {
+    Position start;
+    if (const std::string fen = tag_value(text, "FEN"); !fen.empty()) {
+        const auto position = parse_position(fen);
+        if (!position) return Error{"FEN tag: " + position.error().to_string()};
+        start = *position;
+    }
+    std::size_t moves = 0;
+    while (moves < text.size() && (text[moves] == '[' || text[moves] == '\n' || text[moves] == '\r'))
+        moves = std::min(text.find('\n', moves), text.size() - 1) + 1;
+    return MoveText(std::string_view(text).substr(moves)).read(start, plies);
+}
+
+class FileBook : public OpeningBook {
+  public:
+    explicit FileBook(OpeningSettings settings) : settings_(std::move(settings)) {}
+
+    Result<bool, std::string> scan() {
+        std::ifstream file(settings_.path, std::ios::binary);
+        if (!file) return Error{fmt::format("openings: cannot read '{}'", settings_.path)};
+        std::string line;
+        std::uint64_t offset = 0;
+        bool in_tags = false, first = true;
+        while (std::getline(file, line)) {
+            const std::uint64_t begin = offset;
+            offset += line.size() + 1;
+            if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+            if (std::exchange(first, false)) pgn_ = line[0] == '[';
+            const bool tag = line[0] == '[';
+            if (pgn_ ? tag && !in_tags : line[0] != '#') places_.push_back(begin);
+            in_tags = tag;
+        }
+        places_.push_back(offset);
+        if (size() == 0) return Error{fmt::format("openings: '{}' holds none", settings_.path)};
+        return true;
+    }
+
+    std::size_t size() const override { return places_.size() - 1; }
+
+    Result<Opening, std::string> opening(std::uint64_t n) const override {
+        const std::uint64_t turn = n / size(), within = n % size();
+        const std::uint64_t place =
+            settings_.random ? shuffled(within, size(), settings_.seed + turn) : within;
+        std::ifstream file(settings_.path, std::ios::binary);
+        const std::uint64_t begin = places_[place];
+        std::string text(places_[place + 1] - begin, '\0');
+        file.seekg(static_cast<std::streamoff>(begin));
+        file.read(text.data(), static_cast<std::streamsize>(text.size()));
+        text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+        auto result = read(text);
+        if (!result)
+            return Error{fmt::format("openings: '{}' number {}: {}", settings_.path, place + 1,
+                                     result.error())};
+        return result;
+    }
+
+  private:
+    Result<Opening, std::string> read(const std::string& text) const {
+        if (pgn_) return read_game(text, settings_.plies);
+        const auto epd = parse_epd(text.substr(0, text.find_first_of("\r\n")));
+        if (!epd) return Error{epd.error().to_string()};
+        return Opening{epd->position, {}};
+    }
+
+    OpeningSettings settings_;
+    std::vector<std::uint64_t> places_;  // of every opening, and the end
+    bool pgn_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<OpeningBook>, std::string> OpeningBook::open(const OpeningSettings& settings) {
+    if (settings.path.empty()) return std::unique_ptr<OpeningBook>(new StartPosition(settings));
+    auto book = std::make_unique<FileBook>(settings);
+    const auto scanned = book->scan();
+    if (!scanned) return Error{scanned.error()};
+    // The first one is tried now, so that a wrong file is noticed before the games begin.
+    const auto first = book->opening(0);
+    if (!first) return Error{first.error()};
+    return std::unique_ptr<OpeningBook>(std::move(book));
+}
+
+}  // namespace rokada::lab

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// About, Privacy and the page for programs: three short texts.
+import { html, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { setTitle } from '../app/title';
+import { PageElement } from '../components/element';
+import { footer } from '../components/footer';
+import { t } from '../i18n';
+import { session } from '../state/session';
+import { Watch } from '../state/store';
+
+@customElement('rk-about')
+export class AboutPage extends PageElement {
+  @property() topic: 'about' | 'privacy' | 'api' = 'about';
+  private readonly session = new Watch(this, session);
+
+  protected override render(): TemplateResult {
+    setTitle(t(`nav.${this.topic}`));
+    return html`<article class="page page--text">${this[this.topic]()}</article>${footer()}`;
+  }
+
+  private about(): TemplateResult {
+    const version = this.session.state.me?.server.version;
+    return html`<h1>${t('nav.about')}</h1>
+      <p>${t('about.what')}</p>
+      <p>${t('about.one')}</p>
+      <h2>${t('about.levels')}</h2>
+      <p>${t('about.levelsText')}</p>
+      <h2>${t('about.licence')}</h2>
+      <p>${t('about.licenceText')}</p>
+      <ul>
+        <li>Lit, BSD-3-Clause</li>
+        <li>chessground, GPL-3.0-or-later</li>
+        <li>Lucide, ISC</li>
+        <li>${t('about.pieces')}</li>
+      </ul>
+      ${version ? html`<p class="muted small">${t('about.version', { version })}</p>` : ''}`;
+  }
+
+  private privacy(): TemplateResult {
+    return html`<h1>${t('nav.privacy')}</h1>
+      <p>${t('privacy.lead')}</p>
+      <h2>${t('privacy.server')}</h2>
+      <ul>
+        <li>${t('privacy.account')}</li>
+        <li>${t('privacy.games')}</li>
+        <li>${t('privacy.cookie')}</li>
+      </ul>
+      <h2>${t('privacy.browser')}</h2>
+      <ul>
+        <li>${t('privacy.settings')}</li>
+        <li>${t('privacy.local')}</li>
+      </ul>
+      <p>${t('privacy.nothing')}</p>`;
+  }
+
+  private api(): TemplateResult {
+    const here = location.origin;
+    return html`<h1>${t('nav.api')}</h1>
+      <p>${t('api.lead')}</p>
+      <pre class="code" tabindex="0"><code>curl '${here}/api/v1/bestmove?fen=8/8/8/8/8/5k2/6q1/7K%20b%20-%20-%200%201&amp;movetime=200'</code></pre>
+      <p><a href="/api/openapi.json" target="_blank" rel="noopener">${t('api.description')}</a></p>
+      <h2>${t('api.live')}</h2>
+      <p>${t('api.liveText')}</p>
+      <h2>${t('api.engine')}</h2>
+      <p>${t('api.engineText')}</p>
+      <pre class="code" tabindex="0"><code>rokada uci
+rokada xboard</code></pre>`;
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The messages between the page and the engine's worker.
+
+export interface SearchLimits {
+  movetime?: number; // milliseconds
+  depth?: number;
+  nodes?: number;
+  infinite?: boolean;
+  wtime?: number;
+  btime?: number;
+  winc?: number;
+  binc?: number;
+}
+
+export interface EngineScore {
+  cp?: number;
+  mate?: number;
+}
+
+export interface EngineLine {
+  depth: number;
+  selective: number;
+  rank: number; // 1 is the best line
+  score: EngineScore; // from the side to move
+  nodes: number;
+  time: number; // milliseconds
+  moves: string[]; // UCI
+  san: string[];
+}
+
+export interface Search {
+  fen: string;
+  moves: readonly string[];
+  options: Record<string, string | number | boolean>;
+  limits: SearchLimits;
+}
+
+export type ToEngine = { kind: 'load'; module: WebAssembly.Module } | { kind: 'search'; id: number; search: Search };
+
+export type FromEngine =
+  | { kind: 'ready' }
+  | { kind: 'line'; id: number; line: EngineLine }
+  | { kind: 'done'; id: number; best: string }
+  | { kind: 'failed'; id: number; error: string };

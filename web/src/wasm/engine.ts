@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once;
+// a stopped search costs a new worker, which starts in milliseconds.
+import { compileModule } from '@rokada/wasm';
+import type { EngineLine, FromEngine, Search, ToEngine } from './engine-protocol';
+
+// Found at build time; absent in a client built without the engine, where the server plays instead.
+const found = import.meta.glob<string>('../../../src/bindings/wasm/dist/rokada-engine.wasm', {
+  query: '?url', import: 'default', eager: true,
+});
+const address = Object.values(found)[0];
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function engineModule(): Promise<WebAssembly.Module> {
+  if (!address) return Promise.reject(new Error('this client was built without the engine'));
+  compiled ??= compileModule(fetch(address)).catch((error: unknown) => {
+    compiled = undefined;
+    throw error;
+  });
+  return compiled;
+}
+
+export class Stopped extends Error {}
+
+export class BrowserEngine {
+  private worker: Worker | undefined;
+  private ready: Promise<Worker> | undefined;
+  private running: { id: number; reject: (reason: Error) => void } | undefined;
+  private next = 1;
+
+  // Resolves with the best move; rejects with Stopped when another search or stop() came first.
+  async search(search: Search, onLine: (line: EngineLine) => void = () => {}): Promise<string> {
+    this.stop();
+    const id = this.next++;
+    return new Promise<string>((resolve, reject) => {
+      this.running = { id, reject };
+      this.start().then(
+        (worker) => {
+          if (this.running?.id !== id) return;
+          worker.onmessage = (event: MessageEvent<FromEngine>) => {
+            const message = event.data;
+            if (!('id' in message) || message.id !== id) return;
+            if (message.kind === 'line') onLine(message.line);
+            else {
+              this.running = undefined;
+              if (message.kind === 'done') resolve(message.best);
+              else reject(new Error(message.error));
+            }
+          };
+          worker.postMessage({ kind: 'search', id, search } satisfies ToEngine);
+        },
+        (error: unknown) => {
+          if (this.running?.id === id) this.running = undefined;
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    });
+  }
+
+  stop(): void {
+    if (!this.running) return;
+    const { reject } = this.running;
+    this.running = undefined;
+    this.end();
+    reject(new Stopped('stopped'));
+  }
+
+  close(): void {
+    this.stop();
+    this.end();
+  }
+
+  private end(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.ready = undefined;
+  }
+
+  private start(): Promise<Worker> {
+    this.ready ??= this.spawn();
+    return this.ready;
+  }
+
+  private async spawn(): Promise<Worker> {
+    const module = await engineModule();
+    const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' });
+    this.worker = worker;
+    return new Promise((resolve, reject) => {
+      worker.onerror = () => {
+        this.end();
+        reject(new Error('the engine could not be started'));
+      };
+      worker.onmessage = (event: MessageEvent<FromEngine>) => {
+        if (event.data.kind === 'ready') resolve(worker);
+        else if (event.data.kind === 'failed') reject(new Error(event.data.error));
+      };
+      worker.postMessage({ kind: 'load', module } satisfies ToEngine);
+    });
+  }
+}
+
+// Workers made by a module may not exist in old browsers; SIMD neither.
+export function engineSupported(): boolean {
+  const simdProbe = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  ]);
+  return address !== undefined && typeof Worker !== 'undefined' && WebAssembly.validate(simdProbe);
+}
