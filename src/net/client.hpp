@@ -84,7 +84,7 @@ class HttpClient {
     ClientResult fetch(ClientRequest request);
 
     // Keeps the connection open and hands over line by line. idle: the longest silence allowed.
-    // The handle cancels the stream when it is destroyed.
+    // Destroying the handle cancels the stream; on_end then comes with kClosed.
     class LineStream;
     std::shared_ptr<LineStream> stream_lines(ClientRequest request, LineEvents events,
                                              Milliseconds idle = Milliseconds(60'000));

@@ -4,6 +4,7 @@
 // well formed.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -113,6 +114,9 @@ struct Response {
 
 // "Not Found" and so on; "Status" for numbers without a name.
 std::string_view reason_phrase(int status);
+
+// "Sun, 06 Nov 1994 08:49:37 GMT", for Date, Last-Modified and Expires.
+std::string http_date(std::chrono::system_clock::time_point time);
 
 // Set-Cookie in one place. A value must be free of separators (tokens are base64url).
 struct Cookie {

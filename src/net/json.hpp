@@ -95,6 +95,15 @@ class ObjectReader {
     const std::vector<FieldError>& errors() const { return errors_; }
 
   private:
+    std::optional<std::string> read_text(std::string_view name, TextRules rules, bool required);
+    std::optional<std::int64_t> read_integer(std::string_view name, std::int64_t low,
+                                             std::int64_t high, bool required);
+    std::optional<double> read_number(std::string_view name, double low, double high,
+                                      bool required);
+    std::optional<bool> read_boolean(std::string_view name, bool required);
+    std::optional<std::string> read_choice(std::string_view name,
+                                           std::initializer_list<std::string_view> choices,
+                                           bool required);
     const json::value* take(std::string_view name, bool required);
     std::string path_of(std::string_view name) const;
 

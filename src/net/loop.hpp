@@ -5,6 +5,7 @@
 // on.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -31,7 +32,7 @@ class Loop;
 class Executor {
   public:
     Executor() = default;
-    explicit Executor(Loop& loop) : loop_(&loop) {}
+    explicit Executor(std::shared_ptr<Loop> loop) : loop_(std::move(loop)) {}
 
     void post(Task task) const;      // later, in order
     void dispatch(Task task) const;  // now if already on that loop's thread, else like post
@@ -40,7 +41,7 @@ class Executor {
     Loop& loop() const { return *loop_; }
 
   private:
-    Loop* loop_ = nullptr;
+    std::shared_ptr<Loop> loop_;
 };
 
 // One serial line of work. A loop has one thread, so an Executor is already serial: a game takes
@@ -79,6 +80,7 @@ class Loops {
     Loops& operator=(const Loops&) = delete;
 
     std::size_t size() const;
+    bool threaded() const;                       // false in zero-thread mode
     Executor executor(std::size_t index) const;  // index is taken modulo size()
     Executor next();                             // round robin
     Strand strand_for(std::uint64_t key) const;  // the same key, the same strand
@@ -90,9 +92,10 @@ class Loops {
     Clock::duration take_worst_lag();
 
   private:
-    std::vector<std::unique_ptr<Loop>> loops_;
-    struct Shared;
-    std::unique_ptr<Shared> shared_;
+    std::vector<std::shared_ptr<Loop>> loops_;
+    std::vector<std::thread> threads_;
+    std::atomic<std::size_t> next_{0};
+    bool stopped_ = false;
 };
 
 // Threads for work that blocks (database, password hashing). The queue is bounded: a full one

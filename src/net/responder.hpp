@@ -16,7 +16,7 @@ namespace rokada::net {
 
 namespace detail {
 class ResponderState;
-class StreamState;
+class StreamHandle;
 }  // namespace detail
 
 // A response body written piece by piece (server-sent events, NDJSON, exports). Copies share one
@@ -26,7 +26,7 @@ class StreamState;
 class Stream {
   public:
     Stream() = default;
-    explicit Stream(std::shared_ptr<detail::StreamState> state) : state_(std::move(state)) {}
+    explicit Stream(std::shared_ptr<detail::StreamHandle> state) : state_(std::move(state)) {}
 
     bool write(std::string piece) const { return write(share(std::move(piece))); }
     bool write(SharedText piece) const;  // false: the stream is over
@@ -46,7 +46,7 @@ class Stream {
     explicit operator bool() const { return state_ != nullptr; }
 
   private:
-    std::shared_ptr<detail::StreamState> state_;
+    std::shared_ptr<detail::StreamHandle> state_;
 };
 
 class Responder {
@@ -59,7 +59,6 @@ class Responder {
     // Sends status and headers now, the body as it is written. Content-Length must not be set.
     Stream stream(Response head) const;
     bool answered() const;
-    // False once the client has gone: long work may stop early. Noticed while streaming only.
     explicit operator bool() const { return state_ != nullptr; }
 
   private:

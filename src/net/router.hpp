@@ -70,6 +70,7 @@ class Router {
         Pairs params;
         std::vector<Method> allow;  // methods of this path when the method did not match
         bool path_known = false;
+        bool upgrade_required = false;  // a WebSocket path asked for without an upgrade
     };
     // upgrade: the request asks for a WebSocket.
     Match match(Method method, std::string_view path, bool upgrade = false) const;
@@ -79,6 +80,8 @@ class Router {
   private:
     struct Node;
     struct Impl;
+    const Route& insert(Route route);
+
     std::unique_ptr<Impl> impl_;
 };
 

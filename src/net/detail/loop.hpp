@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The inside of an event loop, for the files of net that talk to Asio.
+#pragma once
+
+#include <atomic>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "net/loop.hpp"
+
+namespace rokada::net {
+
+namespace asio = boost::asio;
+
+class Loop : public std::enable_shared_from_this<Loop> {
+  public:
+    using AsioExecutor = asio::io_context::executor_type;
+    using AsioTimer = asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, AsioExecutor>;
+
+    explicit Loop(ErrorHook on_error);
+
+    void run();  // until stop
+    std::size_t poll();
+    std::size_t poll_for(Clock::duration time);
+    void stop() { context_.stop(); }
+    // Destroys every task and operation still waiting, so that nothing they hold keeps this loop alive.
+    void drop_everything();
+    void start_measuring();
+    Clock::duration take_worst_lag();
+
+    // Any thread; dropped once the loop has been emptied.
+    void post(Task task);
+    void dispatch(Task task);
+
+    asio::io_context& context() { return context_; }
+    AsioExecutor asio_executor() { return context_.get_executor(); }
+    void report(const std::string& what) const {
+        if (on_error_) on_error_(what);
+    }
+
+  private:
+    // Lets us end the services' operations while handles to the loop are still around.
+    struct Context : asio::io_context {
+        Context() : asio::io_context(1) {}
+        using asio::execution_context::shutdown;
+    };
+
+    template <typename Run>
+    std::size_t guarded(Run run);
+    void measure(Clock::time_point due);
+    bool enter();  // false: emptied; else leave() must follow
+    void leave() { posting_.fetch_sub(1, std::memory_order_release); }
+
+    ErrorHook on_error_;
+    Context context_;
+    AsioTimer lag_timer_;
+    std::atomic<Clock::rep> worst_lag_{0};
+    std::atomic<int> posting_{0};  // threads inside post() or dispatch() at this moment
+    std::atomic<bool> closed_{false};
+};
+
+}  // namespace rokada::net
