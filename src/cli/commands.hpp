@@ -15,5 +15,6 @@ void add_match(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
 void add_pgn(CLI::App& app, int& exit_code);
 void add_uci(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
 
 }  // namespace rokada::cli

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Run at build time by src/server: puts files into the program with .incbin, with compressed variants where they save space.
+#   cmake -DOUT=folder -DFILES="path=file;path=file" -P EmbedAssets.cmake
+# Writes OUT/embedded.S and OUT/embedded.cpp.
+
+find_program(BROTLI brotli)
+find_program(GZIP gzip)
+file(MAKE_DIRECTORY "${OUT}/packed")
+set(assembly ".section .rodata\n")
+set(externs "")
+set(rows "")
+set(number 0)
+
+function(embed path file)
+  file(SHA256 "${file}" hash)  # in the text, so that a changed file changes this one
+  set(name "rokada_embedded_${number}")
+  set(assembly "${assembly}# ${path} ${hash}\n.global ${name}, ${name}_end\n.balign 16\n${name}:\n.incbin \"${file}\"\n${name}_end:\n.byte 0\n" PARENT_SCOPE)
+  set(externs "${externs}extern \"C\" const char ${name}[], ${name}_end[];\n" PARENT_SCOPE)
+  set(rows "${rows}    {\"${path}\", ${name}, ${name}_end},\n" PARENT_SCOPE)
+  math(EXPR next "${number} + 1")
+  set(number ${next} PARENT_SCOPE)
+endfunction()
+
+foreach(pair ${FILES})
+  string(REGEX MATCH "^([^=]*)=(.*)$" _ "${pair}")
+  set(path "${CMAKE_MATCH_1}")
+  set(file "${CMAKE_MATCH_2}")
+  embed("${path}" "${file}")
+  if(path MATCHES "\\.(html|js|css|svg|json|wasm|webmanifest|txt|nnue|bin|map|xml|ico)$")
+    file(SIZE "${file}" size)
+    file(SHA256 "${file}" hash)
+    foreach(kind br gz)
+      set(packed "${OUT}/packed/${hash}.${kind}")
+      if(NOT EXISTS "${packed}")
+        if(kind STREQUAL "br" AND BROTLI)
+          execute_process(COMMAND "${BROTLI}" -q 9 -w 22 -c "${file}" OUTPUT_FILE "${packed}")
+        elseif(kind STREQUAL "gz" AND GZIP)
+          execute_process(COMMAND "${GZIP}" -9nc "${file}" OUTPUT_FILE "${packed}")
+        endif()
+      endif()
+      if(EXISTS "${packed}")
+        file(SIZE "${packed}" packed_size)
+        math(EXPR saved "${size} * 9 / 10")
+        if(packed_size LESS saved)
+          embed("${path}.${kind}" "${packed}")
+        endif()
+      endif()
+    endforeach()
+  endif()
+endforeach()
+
+file(WRITE "${OUT}/embedded.S" "${assembly}.section .note.GNU-stack,\"\",@progbits\n")
+file(WRITE "${OUT}/embedded.cpp" "#include \"server/web/assets.hpp\"\n\n${externs}\nnamespace rokada::server {\nextern const EmbeddedFile kEmbeddedFiles[] = {\n${rows}    {nullptr, nullptr, nullptr},\n};\nextern const std::size_t kEmbeddedFileCount = ${number};\n}  // namespace rokada::server\n")

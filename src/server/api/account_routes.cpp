@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Register, login, logout, who am I, profiles.
+#include "net/json.hpp"
+#include "server/api/api.hpp"
+#include "server/api/json_text.hpp"
+#include "server/app/names.hpp"
+#include "server/store/games_table.hpp"
+
+namespace rokada::server {
+namespace {
+
+std::string me_json(const ApiServices& api, const net::Request& request, const Identity& me) {
+    JsonText json;
+    json.open_object();
+    json.field("kind", me.kind == Identity::Kind::User    ? "user"
+                       : me.kind == Identity::Kind::Guest ? "guest"
+                                                          : "anonymous");
+    if (me.known()) {
+        json.field("id", me.player_id).field("username", me.name);
+        json.field("admin", me.admin).field("bot", me.bot);
+        json.field("created_at", time_text(me.created_at));
+    } else {
+        json.name("username").null();
+    }
+    json.name("server").open_object().field("version", api.version).field("registration", "open");
+    json.field("guests", true).field("chat", false).field("address", visited_address(request));
+    json.field("reachable", !is_loopback_host(request.host())).close_object();
+    return json.close_object().take();
+}
+
+net::Response account_problem(const AccountProblem& problem) {
+    net::Problem answer;
+    answer.status = problem.status;
+    answer.code = problem.code;
+    answer.title = std::string(net::reason_phrase(problem.status));
+    answer.detail = problem.message;
+    if (!problem.field.empty())
+        answer.errors.push_back({problem.field, problem.field_code, problem.message});
+    net::Response response = net::problem_response(answer);
+    if (problem.status == 503) response.headers.set("Retry-After", "2");
+    return response;
+}
+
+struct Credentials {
+    std::string username, password;
+};
+
+// Answers the problem itself when the body is no good.
+std::optional<Credentials> read_credentials(const net::Request& request,
+                                            const net::Responder& responder) {
+    const auto body = net::parse_json(request.body);
+    if (!body) {
+        reply(responder, net::problem_for(body.error()));
+        return std::nullopt;
+    }
+    net::ObjectReader reader(*body);
+    Credentials credentials;
+    // Lengths are judged by the account rules, which name the field in the words of a form.
+    credentials.username = reader.text("username", {.min_bytes = 0, .max_bytes = 512});
+    credentials.password = reader.text("password", {.min_bytes = 0, .max_bytes = 2048});
+    reader.optional_text("code", {.min_bytes = 0, .max_bytes = 64});
+    if (reader.finish()) return credentials;
+    reply(responder, net::problem_for(reader.errors()));
+    return std::nullopt;
+}
+
+void answer_login(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                  int status, const Result<LoggedIn, AccountProblem>& result) {
+    if (!result) return reply(responder, account_problem(result.error()));
+    reply(responder, with_session_cookie(
+        net::Response::json_text(status, me_json(api, *request, result->identity)), *request,
+        result->token));
+}
+
+// Names that differ only in form share one bucket.
+std::string throttle_key(const std::string& username) {
+    const auto name = parse_user_name(username);
+    return name ? name->folded : "?" + username.substr(0, 64);
+}
+
+void write_score(JsonText& json, const ScoreCount& score) {
+    json.open_object().field("won", score.won).field("drawn", score.drawn);
+    json.field("lost", score.lost).close_object();
+}
+
+void send_profile(ApiServices& api, const std::string& name, const net::Responder& responder) {
+    const auto user = api.accounts->find_user(name);
+    if (!user) return reply(responder, net::problem(404, "not_found", "There is no such user."));
+    const PlayerStatistics s = api.store->read(
+        [&](Session& session) { return games_table::statistics(session, user->id); });
+    JsonText json;
+    json.open_object().field("username", user->name);
+    json.field("created_at", time_text(user->created_at)).field("bot", user->bot);
+    json.name("statistics").open_object().field("games", s.finished).field("playing", s.playing);
+    json.name("computer");
+    write_score(json, s.computer);
+    json.name("people");
+    write_score(json, s.people);
+    json.name("page");
+    write_score(json, s.page);
+    json.close_object().close_object();
+    reply(responder, net::Response::json_text(200, json.take()));
+}
+
+}  // namespace
+
+void add_account_routes(net::Router& router, ApiServices& api) {
+    constexpr net::RouteOptions kSmallBody{4096};
+    router.post(
+        "/api/v1/register",
+        [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            const auto credentials = read_credentials(*request, responder);
+            if (!credentials) return;
+            const auto verdict =
+                api.throttles->register_address.take(request->remote.limit_key());
+            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+            on_pool(*api.hashing, responder, [&api, request, responder, c = *credentials] {
+                answer_login(api, request, responder, 201,
+                             api.accounts->register_user(visit_of(*request), c.username,
+                                                         c.password));
+            });
+        },
+        kSmallBody);
+    router.post(
+        "/api/v1/login",
+        [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            const auto credentials = read_credentials(*request, responder);
+            if (!credentials) return;
+            const std::string key = throttle_key(credentials->username);
+            for (const auto& verdict :
+                 {api.throttles->login_address.take(request->remote.limit_key()),
+                  api.throttles->login_account.take(key)})
+                if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+            on_pool(*api.hashing, responder, [&api, request, responder, key, c = *credentials] {
+                const auto result =
+                    api.accounts->login(visit_of(*request), c.username, c.password);
+                if (result) api.throttles->login_account.forget(key);
+                answer_login(api, request, responder, 200, result);
+            });
+        },
+        kSmallBody);
+    router.post(
+        "/api/v1/logout",
+        [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            on_pool(*api.workers, responder, [&api, request, responder] {
+                api.accounts->logout(visit_of(*request));
+                reply(responder, without_session_cookie(net::Response(204), *request)
+                                   .with("Clear-Site-Data", "\"storage\""));
+            });
+        },
+        kSmallBody);
+    router.get("/api/v1/me", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+        with_identity(api, request, responder, [&api, request, responder](const Identity& me) {
+            reply(responder, net::Response::json_text(200, me_json(api, *request, me)));
+        });
+    });
+    router.get("/api/v1/users/{name}",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   on_pool(*api.workers, responder, [&api, request, responder] {
+                       send_profile(api, std::string(request->param("name")), responder);
+                   });
+               });
+}
+
+}  // namespace rokada::server

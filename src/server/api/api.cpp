@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/api/api.hpp"
+
+#include "net/address.hpp"
+#include "net/json.hpp"
+
+namespace rokada::server {
+
+Throttles::Throttles(const Limits& limits)
+    : login_account(limits.login_account),
+      login_address(limits.login_address),
+      register_address(limits.register_address),
+      guest_address(limits.guest_address),
+      new_game(limits.new_game),
+      engine_address(limits.engine_address) {}
+
+std::string visited_address(const net::Request& request) {
+    return (request.tls ? "https://" : "http://") + std::string(request.host());
+}
+
+bool is_loopback_host(std::string_view host) {
+    if (!host.empty() && host.front() == '[') {
+        host = host.substr(1, host.find(']') - 1);
+    } else if (const std::size_t colon = host.rfind(':'); colon != std::string_view::npos) {
+        host = host.substr(0, colon);
+    }
+    if (host == "localhost" || host.ends_with(".localhost")) return true;
+    const auto address = net::Address::parse(host);
+    return address && address->is_loopback();
+}
+
+std::string session_cookie_name(bool tls) { return tls ? "__Host-rokada" : "rokada"; }
+
+Visit visit_of(const net::Request& request) {
+    Visit visit;
+    visit.secure = request.tls;
+    visit.address = request.remote.text();
+    visit.agent = std::string(request.header("User-Agent"));
+    if (const auto token = request.cookie(session_cookie_name(request.tls)))
+        visit.token = std::string(*token);
+    return visit;
+}
+
+net::Response with_session_cookie(net::Response response, const net::Request& request,
+                                  const std::string& token) {
+    net::Cookie cookie;
+    cookie.name = session_cookie_name(request.tls);
+    cookie.value = token;
+    cookie.secure = request.tls;
+    cookie.max_age_seconds = std::int64_t{180} * 24 * 3600;
+    response.headers.add("Set-Cookie", cookie.header_value());
+    return response;
+}
+
+net::Response without_session_cookie(net::Response response, const net::Request& request) {
+    net::Cookie cookie;
+    cookie.name = session_cookie_name(request.tls);
+    cookie.secure = request.tls;
+    cookie.max_age_seconds = 0;
+    response.headers.add("Set-Cookie", cookie.header_value());
+    return response;
+}
+
+net::Response refusal_response(const Refusal& refusal) {
+    net::Response response = net::problem(refusal.status, refusal.code, refusal.detail);
+    if (refusal.status == 503) response.headers.set("Retry-After", "2");
+    return response;
+}
+
+net::Response too_many(net::Clock::duration retry_after) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(retry_after).count() + 1;
+    return net::problem(429, "too_many_requests", "Please wait a moment before trying again.")
+        .with("Retry-After", std::to_string(seconds));
+}
+
+net::Response overloaded() {
+    return net::problem(503, "busy", "The server is busy; try again.").with("Retry-After", "2");
+}
+
+void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::function<void()> work) {
+    const bool taken = pool.try_post([responder, work = std::move(work)] {
+        try {
+            work();
+        } catch (const StoreError& error) {
+            const bool full = error.fault() == StoreFault::DiskFull;
+            reply(responder, full ? net::problem(507, "disk_full", "The server's disk is full.")
+                                : net::problem(503, "store_unavailable",
+                                               "The server cannot reach its data; try again.")
+                                      .with("Retry-After", "2"));
+        }
+    });
+    if (!taken) reply(responder, overloaded());
+}
+
+void with_identity(ApiServices& api, const net::RequestPtr& request,
+                   const net::Responder& responder, std::function<void(const Identity&)> next) {
+    const Visit visit = visit_of(*request);
+    if (visit.token.empty()) return next(Identity{});
+    if (const auto known = api.accounts->recall(visit)) return next(*known);
+    on_pool(*api.workers, responder,
+            [&api, visit, next = std::move(next)] { next(api.accounts->identify(visit)); });
+}
+
+void with_player(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                 std::function<void(const Identity&, const Finish&)> next) {
+    with_identity(api, request, responder,
+                  [&api, request, responder, next = std::move(next)](const Identity& identity) {
+                      if (identity.known())
+                          return next(identity, [](net::Response response) { return response; });
+                      const auto verdict =
+                          api.throttles->guest_address.take(request->remote.limit_key());
+                      if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+                      on_pool(*api.workers, responder, [&api, request, next] {
+                          const LoggedIn guest = api.accounts->ensure_player(visit_of(*request));
+                          next(guest.identity, [request, token = guest.token](net::Response r) {
+                              return token.empty()
+                                         ? r
+                                         : with_session_cookie(std::move(r), *request, token);
+                          });
+                      });
+                  });
+}
+
+}  // namespace rokada::server

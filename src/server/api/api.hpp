@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the HTTP routes stand on: the services, the pools for blocking work, the throttles, and the
+// few steps every route shares (who asks, reading the body, answering problems).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "net/loop.hpp"
+#include "net/rate_limiter.hpp"
+#include "net/router.hpp"
+#include "server/app/accounts.hpp"
+#include "server/app/games.hpp"
+#include "server/app/move_picker.hpp"
+
+namespace rokada::server {
+
+// How often one account, address or player may do something.
+struct Limits {
+    net::RateLimit login_account{20, std::chrono::minutes(15)};
+    net::RateLimit login_address{300, std::chrono::minutes(10)};
+    net::RateLimit register_address{120, std::chrono::minutes(10)};
+    net::RateLimit guest_address{300, std::chrono::minutes(10)};
+    net::RateLimit new_game{60, std::chrono::minutes(2)};
+    net::RateLimit engine_address{120, std::chrono::minutes(1)};
+};
+
+struct Throttles {
+    explicit Throttles(const Limits& limits);
+    net::RateLimiter login_account, login_address, register_address, guest_address, new_game,
+        engine_address;
+};
+
+struct ApiServices {
+    Store* store = nullptr;
+    Accounts* accounts = nullptr;
+    Games* games = nullptr;
+    MovePicker* picker = nullptr;
+    const TimeSource* time = nullptr;
+    RandomSource* random = nullptr;
+    net::WorkerPool* workers = nullptr;  // database
+    net::WorkerPool* hashing = nullptr;  // passwords
+    Throttles* throttles = nullptr;
+    std::string version;
+    std::function<bool()> ready;
+};
+
+// The address the visitor came by: scheme and host, e.g. "http://192.168.1.7:8080".
+std::string visited_address(const net::Request& request);
+// Loopback names and addresses: friends cannot follow such a link.
+bool is_loopback_host(std::string_view host);
+
+std::string session_cookie_name(bool tls);
+Visit visit_of(const net::Request& request);
+net::Response with_session_cookie(net::Response response, const net::Request& request,
+                                  const std::string& token);
+net::Response without_session_cookie(net::Response response, const net::Request& request);
+
+inline void reply(const net::Responder& responder, net::Response response) {
+    responder.send(std::move(response));  // false only when somebody answered before
+}
+net::Response refusal_response(const Refusal& refusal);
+net::Response too_many(net::Clock::duration retry_after);
+net::Response overloaded();
+
+// Runs `work` on the pool; answers 503 when it is full and a problem when the store fails.
+void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::function<void()> work);
+
+// Finds out who asks, without or with making a guest, then goes on (on a loop or a worker thread).
+void with_identity(ApiServices& api, const net::RequestPtr& request,
+                   const net::Responder& responder, std::function<void(const Identity&)> next);
+// `finish` must be applied to the answer: it sets the cookie of a new guest.
+using Finish = std::function<net::Response(net::Response)>;
+void with_player(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                 std::function<void(const Identity&, const Finish&)> next);
+
+void add_account_routes(net::Router& router, ApiServices& api);
+void add_game_routes(net::Router& router, ApiServices& api);
+void add_game_action_routes(net::Router& router, ApiServices& api);
+void add_engine_routes(net::Router& router, ApiServices& api);
+void add_server_routes(net::Router& router, ApiServices& api);
+
+}  // namespace rokada::server

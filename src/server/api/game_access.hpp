@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who may see a game, and the way from a request or a socket to it.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "server/api/api.hpp"
+
+namespace rokada::server {
+
+// Public games and games by link are open to whoever knows the id; private ones to their players.
+bool may_see(const LiveGame& game, const Identity& who);
+
+// Finds the game of the path and reads it on its strand; answers 404 itself.
+void with_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+               std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&,
+                                  const Identity&)>
+                   next);
+
+}  // namespace rokada::server

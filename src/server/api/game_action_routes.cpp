@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything that happens in a game: moves, offers, endings, taking a seat.
+#include "net/json.hpp"
+#include "server/api/api.hpp"
+#include "server/api/game_access.hpp"
+#include "server/api/game_json.hpp"
+
+namespace rokada::server {
+namespace {
+
+using Reader = std::function<bool(net::ObjectReader&)>;
+
+// 409 and the like carry the true state, so that a client can go on from there.
+net::Response refusal_with_game(const Refusal& refusal, const LiveGame& game, const Identity& me,
+                                Millis steady) {
+    net::Problem problem;
+    problem.status = refusal.status;
+    problem.code = refusal.code;
+    problem.title = std::string(net::reason_phrase(refusal.status));
+    problem.detail = refusal.detail;
+    if ((refusal.status == 409 || refusal.status == 422) && may_see(game, me)) {
+        auto state = net::parse_json(game_json(game, me.player_id, steady));
+        if (state) problem.extra["game"] = std::move(*state);
+    }
+    net::Response response = net::problem_response(problem);
+    if (refusal.status == 503) response.headers.set("Retry-After", "2");
+    return response;
+}
+
+GameActor::Answer answer_with_game(ApiServices& api, const net::Responder& responder,
+                                   const Identity& me, const Finish& finish) {
+    return [&api, responder, me, finish](const LiveGame& game,
+                                         const std::optional<Refusal>& refusal) {
+        const Millis steady = api.time->now().steady;
+        reply(responder,
+              finish(refusal ? refusal_with_game(*refusal, game, me, steady)
+                             : net::Response::json_text(200, game_json(game, me.player_id, steady))));
+    };
+}
+
+net::Response same(net::Response response) { return response; }
+
+void act(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+         std::function<StepResult(LiveGame&, const Identity&, Moment)> action) {
+    with_game(api, request, responder,
+              [&api, responder, action = std::move(action)](
+                  const std::shared_ptr<GameActor>& actor, const LiveGame&, const Identity& me) {
+                  actor->act(
+                      [action, me](LiveGame& game, Moment now) { return action(game, me, now); },
+                      answer_with_game(api, responder, me, same));
+              });
+}
+
+// An empty body is an empty object.
+bool read_body(const net::Request& request, const net::Responder& responder, const Reader& read) {
+    const auto body = net::parse_json(request.body.empty() ? "{}" : request.body);
+    if (!body) {
+        reply(responder, net::problem_for(body.error()));
+        return false;
+    }
+    net::ObjectReader reader(*body);
+    read(reader);
+    if (reader.finish()) return true;
+    reply(responder, net::problem_for(reader.errors()));
+    return false;
+}
+
+std::optional<OfferAction> read_action(const net::Request& request, const net::Responder& responder,
+                                       bool with_claim) {
+    std::string word;
+    const bool fine = read_body(request, responder, [&](net::ObjectReader& body) {
+        word = (with_claim ? body.optional_choice("action", {"offer", "accept", "decline", "claim"})
+                           : body.optional_choice("action", {"offer", "accept", "decline"}))
+                   .value_or("offer");
+        return true;
+    });
+    if (!fine) return std::nullopt;
+    return word == "accept"    ? OfferAction::Accept
+           : word == "decline" ? OfferAction::Decline
+           : word == "claim"   ? OfferAction::Claim
+                               : OfferAction::Offer;
+}
+
+int read_ply(std::string_view text) {
+    int ply = 0;
+    if (text.empty() || text.size() > 5) return -1;
+    for (const char c : text) {
+        if (c < '0' || c > '9') return -1;
+        ply = ply * 10 + (c - '0');
+    }
+    return ply;
+}
+
+void put_move(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
+    // The clock stops when the move arrives, not when its turn in the queue comes.
+    const Moment arrived = api.time->now();
+    const int ply = read_ply(request->param("ply"));
+    if (ply < 1) return reply(responder, net::problem(404, "not_found", "Plies count from 1."));
+    std::string uci;
+    bool offer_draw = false;
+    const bool fine = read_body(*request, responder, [&](net::ObjectReader& body) {
+        uci = body.text("uci", {.min_bytes = 4, .max_bytes = 5});
+        offer_draw = body.optional_boolean("offer_draw").value_or(false);
+        return true;
+    });
+    if (!fine) return;
+    act(api, request, responder,
+        [ply, uci, offer_draw, arrived](LiveGame& game, const Identity& me, Moment) {
+            return game.play(me.player_id, ply, uci, offer_draw, arrived, 0);
+        });
+}
+
+void join(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
+    with_player(api, request, responder, [&api, request, responder](const Identity& me,
+                                                                    const Finish& finish) {
+        api.games->find(std::string(request->param("id")),
+                        [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
+                                                      const std::optional<Refusal>& refusal) {
+                            if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+                            actor->act(
+                                [me](LiveGame& game, Moment now) -> StepResult {
+                                    if (!may_see(game, me) &&
+                                        game.record().status != GameStatus::Waiting)
+                                        return Error{Refusal{404, "not_found", "No such game."}};
+                                    return game.join(me.seat(), now);
+                                },
+                                answer_with_game(api, responder, me, finish));
+                        });
+    });
+}
+
+}  // namespace
+
+bool may_see(const LiveGame& game, const Identity& who) {
+    return game.record().settings.visibility != Visibility::Private || who.admin ||
+           game.seats_of(who.player_id).any();
+}
+
+void with_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+               std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&,
+                                  const Identity&)>
+                   next) {
+    with_identity(
+        api, request, responder,
+        [&api, request, responder, next = std::move(next)](const Identity& me) {
+            api.games->find(
+                std::string(request->param("id")),
+                [responder, me, next](const std::shared_ptr<GameActor>& actor,
+                                      const std::optional<Refusal>& refusal) {
+                    if (refusal) return reply(responder, refusal_response(*refusal));
+                    actor->look([actor, responder, me, next](const LiveGame& game) {
+                        if (!may_see(game, me))
+                            return reply(responder, refusal_response(
+                                                        {404, "not_found", "There is no such game."}));
+                        next(actor, game, me);
+                    });
+                });
+        });
+}
+
+void add_game_action_routes(net::Router& router, ApiServices& api) {
+    const std::string game = "/api/v1/games/{id}";
+    router.put(game + "/moves/{ply}",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   put_move(api, request, responder);
+               });
+    router.post(game + "/join",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    join(api, request, responder);
+                });
+    router.post(game + "/resign", [&api](const net::RequestPtr& request,
+                                         const net::Responder& responder) {
+        std::optional<std::string> side;
+        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                side = body.optional_choice("side", {"white", "black"});
+                return true;
+            }))
+            return;
+        act(api, request, responder, [side](LiveGame& g, const Identity& me, Moment now) {
+            std::optional<Color> named;
+            if (side) named = *side == "white" ? Color::White : Color::Black;
+            return g.resign(me.player_id, named, now);
+        });
+    });
+    router.post(game + "/abort",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    act(api, request, responder, [](LiveGame& g, const Identity& me, Moment now) {
+                        return g.abort(me.player_id, now);
+                    });
+                });
+    router.post(game + "/draw", [&api](const net::RequestPtr& request,
+                                       const net::Responder& responder) {
+        const auto action = read_action(*request, responder, true);
+        if (!action) return;
+        act(api, request, responder, [action](LiveGame& g, const Identity& me, Moment now) {
+            return g.draw(me.player_id, *action, now);
+        });
+    });
+    router.post(game + "/takeback", [&api](const net::RequestPtr& request,
+                                           const net::Responder& responder) {
+        const auto action = read_action(*request, responder, false);
+        if (!action) return;
+        act(api, request, responder, [action](LiveGame& g, const Identity& me, Moment now) {
+            return g.takeback(me.player_id, *action, now);
+        });
+    });
+    router.post(game + "/claim", [&api](const net::RequestPtr& request,
+                                        const net::Responder& responder) {
+        std::string result;
+        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                result = body.choice("result", {"win", "draw"});
+                return true;
+            }))
+            return;
+        act(api, request, responder, [result](LiveGame& g, const Identity& me, Moment now) {
+            return g.claim(me.player_id, result == "win", now);
+        });
+    });
+    router.post(game + "/rematch", [&api](const net::RequestPtr& request,
+                                          const net::Responder& responder) {
+        const auto action = read_action(*request, responder, false);
+        if (!action) return;
+        with_game(api, request, responder,
+                  [&api, responder, action](const std::shared_ptr<GameActor>& actor,
+                                            const LiveGame&, const Identity& me) {
+                      api.games->rematch(actor, me.player_id, *action,
+                                         answer_with_game(api, responder, me, same));
+                  });
+    });
+}
+
+}  // namespace rokada::server

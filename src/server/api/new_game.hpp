@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the body of POST /api/v1/games (schema NewGame) into settings and seats.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "chess/result.hpp"
+#include "net/json.hpp"
+#include "server/app/accounts.hpp"
+#include "server/store/records.hpp"
+
+namespace rokada::server {
+
+struct NewGame {
+    GameSettings settings;
+    enum class Side { White, Random, Black } side = Side::Random;
+};
+
+Result<NewGame, std::vector<net::FieldError>> read_new_game(const net::json::value& body,
+                                                            RandomSource& random);
+// The record with the maker on the chosen side; the other side is open, the computer or the device.
+GameRecord make_record(const NewGame& wanted, const Identity& maker, RandomSource& random);
+
+}  // namespace rokada::server

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who is who: registration, login, guests, sessions. Functions block on the disk and, for passwords,
+// on argon2id; call them from worker threads only. Safe from several threads.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chess/result.hpp"
+#include "server/app/secrets.hpp"
+#include "server/app/time_source.hpp"
+#include "server/store/records.hpp"
+#include "server/store/store.hpp"
+
+namespace rokada::server {
+
+// Who acts. Anonymous has no player id.
+struct Identity {
+    enum class Kind { Anonymous, Guest, User };
+    Kind kind = Kind::Anonymous;
+    std::string player_id, name;
+    bool admin = false, bot = false;
+    Millis created_at = 0;
+    std::string session_id, session_hash;  // empty: none
+
+    bool known() const { return kind != Kind::Anonymous; }
+    SeatRecord seat() const;
+};
+
+// What a visitor brings along.
+struct Visit {
+    std::string token;  // of the cookie; empty: none
+    bool secure = false;
+    std::string address, agent;
+};
+
+struct AccountProblem {
+    int status = 422;
+    std::string code;
+    std::string field;  // empty: none in particular
+    std::string field_code;
+    std::string message;
+};
+struct LoggedIn {
+    Identity identity;
+    std::string token;  // for the cookie; only here in the clear
+};
+
+struct AccountOptions {
+    PasswordCost cost;
+    Millis idle_ms = Millis{30} * 24 * 3600 * 1000;       // a login unused for so long ends
+    Millis absolute_ms = Millis{180} * 24 * 3600 * 1000;  // and any after so long
+    Millis guest_ms = Millis{90} * 24 * 3600 * 1000;
+};
+
+class Accounts {
+  public:
+    // `adopted` is told which running games changed hands.
+    using Adopted = std::function<void(const std::string& guest_id, const SeatRecord& user,
+                                       const std::vector<std::string>& game_ids)>;
+    // A session ended: its sockets are to be closed.
+    using Ended = std::function<void(const std::string& session_hash)>;
+
+    Accounts(Store& store, const TimeSource& time, RandomSource& random, AccountOptions options,
+             Adopted adopted, Ended ended);
+
+    Identity identify(const Visit& visit);
+    // The same from memory, without blocking; nothing when it has to be read.
+    std::optional<Identity> recall(const Visit& visit);
+    // The identity, or a new guest session with its token.
+    LoggedIn ensure_player(const Visit& visit);
+
+    Result<LoggedIn, AccountProblem> register_user(const Visit& visit, const std::string& name,
+                                                   const std::string& password);
+    Result<LoggedIn, AccountProblem> login(const Visit& visit, const std::string& name,
+                                           const std::string& password);
+    void logout(const Visit& visit);
+
+    std::optional<UserRecord> find_user(const std::string& name);
+    void expire();  // now and then
+
+  private:
+    LoggedIn open_session(const Visit& visit, Identity identity);
+    Identity read_identity(const std::string& hash, bool secure);
+    void adopt_guest_of(const Visit& visit, const UserRecord& user);
+    void end_session(const std::string& hash);
+    void touch(const std::string& hash, Millis last_used);
+    void drop_cached(const std::string& hash);
+
+    Store& store_;
+    const TimeSource& time_;
+    RandomSource& random_;
+    AccountOptions options_;
+    Adopted adopted_;
+    Ended ended_;
+    std::string dummy_hash_;  // verified when there is no such user, so that both cost the same
+
+    struct Cached {
+        std::string hash;
+        Identity identity;
+        bool secure = false;
+        Millis read_at = 0, last_used = 0;
+    };
+    std::mutex mutex_;
+    std::list<Cached> recent_;  // most recently used first
+    std::unordered_map<std::string, std::list<Cached>::iterator> cache_;
+};
+
+}  // namespace rokada::server

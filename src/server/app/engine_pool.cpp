@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/app/engine_pool.hpp"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "engine/engine.hpp"
+
+namespace rokada::server {
+namespace {
+
+constexpr int kNiceness = 10;
+// Without a clock the computer answers about as quickly as a person expects it to.
+constexpr Millis kThinkingTime = 1000;
+
+void make_nice() {
+    // On Linux the priority belongs to the thread.
+    setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kNiceness);
+}
+
+engine::Milliseconds to_engine(Millis time) { return engine::Milliseconds(time); }
+
+}  // namespace
+
+struct EnginePool::Job {
+    PickRequest request;
+    Callback callback;
+    std::atomic<bool> cancelled{false};
+    std::mutex mutex;
+    engine::Engine* running = nullptr;
+
+    void cancel() {
+        cancelled = true;
+        const std::lock_guard lock(mutex);
+        if (running != nullptr) running->stop();
+    }
+};
+
+class EnginePool::JobTicket final : public MovePicker::Ticket {
+  public:
+    explicit JobTicket(std::shared_ptr<Job> job) : job_(std::move(job)) {}
+    ~JobTicket() override { job_->cancel(); }
+
+  private:
+    std::shared_ptr<Job> job_;
+};
+
+class EnginePool::Worker {
+  public:
+    explicit Worker(const EnginePoolOptions& options) : options_(options) {
+        engine_.set_option("Threads", "1");
+        engine_.set_option("Hash", std::to_string(options.hash_mb));
+    }
+
+    void work(const std::shared_ptr<Job>& job) {
+        const PickRequest& request = job->request;
+        if (job->cancelled) return give_up(*job);
+        prepare(request);
+        {
+            const std::lock_guard lock(job->mutex);
+            job->running = &engine_;
+        }
+        last_ = {};
+        const engine::BestMove best = job->cancelled ? engine::BestMove{} : engine_.think(limits(request));
+        {
+            const std::lock_guard lock(job->mutex);
+            job->running = nullptr;
+        }
+        if (job->cancelled) return give_up(*job);
+        PickedMove picked;
+        picked.move = best.move;
+        picked.ponder = best.ponder;
+        picked.depth = last_.depth;
+        picked.nodes = last_.nodes;
+        picked.time = last_.time.count();
+        picked.line = last_.line;
+        if (last_.score.is_mate()) {
+            picked.mate = last_.score.moves_to_mate();
+        } else {
+            picked.centipawns = last_.score.centipawns();
+        }
+        answer(*job, picked);
+    }
+
+    static void give_up(Job& job) {
+        PickedMove picked;
+        picked.cancelled = true;
+        answer(job, picked);
+    }
+
+  private:
+    // The callback may hold the ticket, which holds the job: it ends with the call.
+    static void answer(Job& job, const PickedMove& picked) {
+        const Callback callback = std::move(job.callback);
+        callback(picked);
+    }
+
+    void prepare(const PickRequest& request) {
+        if (request.asked_by != last_asker_) engine_.new_game();
+        last_asker_ = request.asked_by;
+        engine_.set_option("Evaluation", request.classical ? "classical" : "network");
+        engine_.set_option("Skill", request.level.empty() ? "Full" : request.level);
+        engine_.set_option("UCI_LimitStrength", request.elo > 0 ? "true" : "false");
+        if (request.elo > 0) engine_.set_option("UCI_Elo", std::to_string(request.elo));
+        engine_.set_position(request.start, request.moves);
+    }
+
+    engine::Limits limits(const PickRequest& request) const {
+        engine::Limits limits;
+        limits.depth = request.depth;
+        limits.nodes = std::min(request.nodes.value_or(options_.most_nodes), options_.most_nodes);
+        if (request.clock) {
+            engine::ClockTimes clock;
+            clock.left[Color::White] = to_engine(request.clock->white_ms);
+            clock.left[Color::Black] = to_engine(request.clock->black_ms);
+            clock.increment[Color::White] = to_engine(request.clock->white_increment_ms);
+            clock.increment[Color::Black] = to_engine(request.clock->black_increment_ms);
+            limits.clock = clock;
+        }
+        const bool bounded = request.nodes || request.depth;
+        const Millis usual = bounded ? options_.longest : kThinkingTime;
+        limits.move_time =
+            to_engine(std::min(request.move_time.value_or(usual), options_.longest));
+        return limits;
+    }
+
+    EnginePoolOptions options_;
+    std::string last_asker_;
+    engine::Info last_;
+    engine::Engine engine_{engine::Callbacks{
+        [this](const engine::Info& info) {
+            if (info.multipv == 1) last_ = info;
+        },
+        {},
+        {}}};
+};
+
+EnginePool::EnginePool(EnginePoolOptions options) : options_(options) {
+    for (unsigned i = 0; i < std::max(1u, options_.threads); ++i)
+        threads_.emplace_back([this, i] { run(i); });
+}
+
+EnginePool::~EnginePool() {
+    std::vector<std::shared_ptr<Job>> dropped;
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+        dropped.assign(urgent_.begin(), urgent_.end());
+        for (auto& [asker, jobs] : others_) dropped.insert(dropped.end(), jobs.begin(), jobs.end());
+        urgent_.clear();
+        others_.clear();
+        turns_.clear();
+    }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+    for (const auto& job : dropped) Worker::give_up(*job);
+}
+
+std::size_t EnginePool::queued() const {
+    const std::lock_guard lock(mutex_);
+    return urgent_.size() + other_count_;
+}
+
+std::unique_ptr<MovePicker::Ticket> EnginePool::pick(PickRequest request, Callback callback) {
+    auto job = std::make_shared<Job>();
+    job->request = std::move(request);
+    job->callback = std::move(callback);
+    {
+        const std::lock_guard lock(mutex_);
+        if (stopping_) return nullptr;
+        if (job->request.urgent) {
+            if (urgent_.size() >= options_.urgent_limit) return nullptr;
+            urgent_.push_back(job);
+        } else {
+            const std::string& asker = job->request.asked_by;
+            const auto found = others_.find(asker);
+            const std::size_t own = found == others_.end() ? 0 : found->second.size();
+            if (other_count_ >= options_.other_limit || own >= options_.other_limit_per_asker)
+                return nullptr;
+            if (own == 0) turns_.push_back(asker);
+            others_[asker].push_back(job);
+            ++other_count_;
+        }
+    }
+    wake_.notify_one();
+    return std::make_unique<JobTicket>(job);
+}
+
+std::shared_ptr<EnginePool::Job> EnginePool::next_job() {
+    if (!urgent_.empty()) {
+        auto job = std::move(urgent_.front());
+        urgent_.pop_front();
+        return job;
+    }
+    if (turns_.empty()) return nullptr;
+    const std::string asker = std::move(turns_.front());
+    turns_.pop_front();
+    auto& jobs = others_[asker];
+    auto job = std::move(jobs.front());
+    jobs.pop_front();
+    --other_count_;
+    if (jobs.empty()) {
+        others_.erase(asker);
+    } else {
+        turns_.push_back(asker);
+    }
+    return job;
+}
+
+void EnginePool::run(unsigned) {
+    make_nice();
+    Worker worker(options_);
+    for (;;) {
+        std::shared_ptr<Job> job;
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [this, &job] { return stopping_ || (job = next_job()) != nullptr; });
+            if (!job) return;
+        }
+        worker.work(job);
+    }
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/app/game_actor.hpp"
+
+#include <algorithm>
+
+namespace rokada::server {
+namespace {
+
+Refusal refusal_for(const WriteFailure& failure) {
+    if (failure.fault == StoreFault::DiskFull)
+        return {507, "disk_full", "The server's disk is full; the move was not played."};
+    if (failure.fault == StoreFault::Conflict)
+        return {409, "conflict", "The game has moved on; look again."};
+    return {503, "store_unavailable", "The server cannot save right now; try again."};
+}
+
+}  // namespace
+
+GameActor::GameActor(LiveGame game, std::unique_ptr<GameStrand> strand,
+                     const GameServices& services)
+    : id_(game.record().id),
+      game_(std::move(game)),
+      strand_(std::move(strand)),
+      services_(services) {
+    touch();
+}
+
+void GameActor::touch() { last_used_ = services_.time->now().steady; }
+
+void GameActor::start() {
+    strand_->post([self = shared_from_this()] { self->after_change(); });
+}
+
+void GameActor::act(Action action, Answer answer) {
+    strand_->post([self = shared_from_this(), action = std::move(action),
+                   answer = std::move(answer)]() mutable {
+        self->touch();
+        if (self->lost_) {
+            answer(self->game_, Refusal{503, "store_unavailable", "Try again."});
+        } else if (self->waiting_.size() >= kQueueLimit) {
+            answer(self->game_, Refusal{503, "busy", "Too many actions wait in this game."});
+        } else {
+            self->waiting_.push_back({std::move(action), std::move(answer)});
+            self->pump();
+        }
+    });
+}
+
+void GameActor::look(std::function<void(const LiveGame&)> reader) {
+    strand_->post([self = shared_from_this(), reader = std::move(reader)]() mutable {
+        self->touch();
+        if (!self->saving_) return reader(self->game_);
+        // What is not on disk yet is not shown: the look waits its turn like an action.
+        self->waiting_.push_back(
+            {[](LiveGame& game, Moment) -> StepResult {
+                 Step nothing;
+                 nothing.version_before = game.record().version;
+                 return nothing;
+             },
+             [reader = std::move(reader)](const LiveGame& game, const std::optional<Refusal>&) {
+                 reader(game);
+             }});
+    });
+}
+
+void GameActor::pump() {
+    while (!saving_ && !lost_ && !waiting_.empty()) {
+        Waiting next = std::move(waiting_.front());
+        waiting_.pop_front();
+        StepResult result = next.action(game_, services_.time->now());
+        if (!result) {
+            next.answer(game_, result.error());
+        } else if (result->empty()) {
+            next.answer(game_, std::nullopt);
+        } else {
+            save(std::move(*result), std::move(next.answer));
+        }
+    }
+}
+
+void GameActor::save(Step step, Answer answer) {
+    saving_ = true;
+    resting_ = false;
+    const auto row = std::make_shared<const GameRecord>(game_.record());
+    GameChange change;
+    change.game = row.get();
+    change.version_before = step.version_before;
+    change.played = step.played;
+    change.keep_plies = step.keep_plies;
+    change.seats_changed = step.seats_changed;
+    for (const GameEvent& event : step.events)
+        change.events.push_back(
+            {event.version, event.ply, event.at, services_.encode_event(event, game_.record())});
+    auto kept = std::make_shared<Step>(std::move(step));
+    auto texts = std::make_shared<Texts>();
+    for (const EventRecord& event : change.events)
+        texts->push_back(std::make_shared<const std::string>(event.message));
+    services_.store->save(
+        std::move(change), row,
+        [self = shared_from_this(), kept, texts, answer](const WriteOutcome& outcome) {
+            self->strand_->post(
+                [self, kept, texts, answer, outcome] { self->saved(*kept, *texts, answer, outcome); });
+        });
+}
+
+void GameActor::saved(const Step& step, const Texts& texts, const Answer& answer,
+                      const WriteOutcome& outcome) {
+    saving_ = false;
+    if (outcome) {
+        // What stands in memory never happened. The next visitor loads the game from disk.
+        lost_ = true;
+        thinking_.reset();
+        strand_->cancel_alarm();
+        const Refusal refusal = refusal_for(*outcome);
+        services_.forget(id_);
+        answer(game_, refusal);
+        fail_waiting(refusal);
+        return;
+    }
+    if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
+        game_.committed(services_.time->now());
+    answer(game_, std::nullopt);
+    bool listed = false;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        services_.bus->publish(id_, {step.events[i].version, texts[i]});
+        listed |= step.events[i].kind != GameEvent::Kind::Offer &&
+                  step.events[i].kind != GameEvent::Kind::Chat;
+    }
+    if (listed && services_.listed) services_.listed(game_);
+    after_change();
+    pump();
+}
+
+void GameActor::fail_waiting(const Refusal& refusal) {
+    while (!waiting_.empty()) {
+        Waiting next = std::move(waiting_.front());
+        waiting_.pop_front();
+        next.answer(game_, refusal);
+    }
+}
+
+void GameActor::after_change() {
+    set_alarm();
+    ask_computer();
+    update_resting();
+}
+
+void GameActor::update_resting() {
+    resting_ = watchers_ == 0 && !saving_ && !thinking_ && !game_.computer_to_move() &&
+               !game_.next_deadline(0);
+}
+
+Millis GameActor::running_lag() const {
+    const auto side = game_.clock().running();
+    return side ? lag_[*side] : 0;
+}
+
+void GameActor::set_alarm() {
+    const auto deadline = game_.next_deadline(running_lag());
+    if (!deadline) return strand_->cancel_alarm();
+    strand_->set_alarm(*deadline, [weak = weak_from_this()] {
+        const auto self = weak.lock();
+        if (!self || self->lost_) return;
+        self->act([self](LiveGame& game,
+                         Moment now) -> StepResult { return game.tick(now, self->running_lag()); },
+                  [self](const LiveGame&, const std::optional<Refusal>&) { self->set_alarm(); });
+    });
+}
+
+void GameActor::ask_computer() {
+    if (!game_.computer_to_move()) {
+        thinking_.reset();
+        ++thought_;
+        return;
+    }
+    if (thinking_) return;
+    PickRequest request;
+    request.start = game_.game().start();
+    for (const Game::Ply& ply : game_.game().plies()) request.moves.push_back(ply.move);
+    const GameSettings& settings = game_.record().settings;
+    request.level = settings.level;
+    request.elo = settings.elo;
+    request.classical = settings.classical;
+    request.asked_by = id_;
+    request.urgent = true;
+    if (const auto clocks = game_.read_clocks(services_.time->now().steady))
+        request.clock = PickRequest::Clock{clocks->white_ms, clocks->black_ms,
+                                           settings.white_clock.increment_ms,
+                                           settings.black_clock.increment_ms};
+    const std::uint64_t number = ++thought_;
+    const bool chess960 = settings.chess960;
+    thinking_ = services_.picker->pick(
+        std::move(request), [weak = weak_from_this(), number, chess960](const PickedMove& picked) {
+            const auto self = weak.lock();
+            if (!self) return;
+            self->strand_->post([self, number, picked, chess960] {
+                if (self->thought_ != number || picked.cancelled || picked.move.none()) return;
+                self->thinking_.reset();
+                const std::string uci =
+                    to_uci(picked.move, chess960 ? CastlingNotation::KingTakesRook
+                                                 : CastlingNotation::KingMove);
+                std::optional<int> score = picked.centipawns;
+                if (picked.mate) score = *picked.mate > 0 ? 10'000 : -10'000;
+                self->waiting_.push_back(
+                    {[uci, score](LiveGame& game, Moment now) {
+                         return game.play_for_computer(uci, score, now);
+                     },
+                     [](const LiveGame&, const std::optional<Refusal>&) {}});
+                self->pump();
+            });
+        });
+    if (!thinking_) {
+        // The pool is full: look again in a moment.
+        strand_->set_alarm(services_.time->now().steady + 500, [weak = weak_from_this()] {
+            if (const auto self = weak.lock(); self && !self->lost_) self->after_change();
+        });
+    }
+}
+
+void GameActor::enter(const std::string& player_id) {
+    strand_->post([self = shared_from_this(), player_id] {
+        self->touch();
+        ++self->watchers_;
+        ++self->present_[player_id];
+        self->presence_changed(player_id, false);
+    });
+}
+
+void GameActor::leave(const std::string& player_id, bool on_purpose) {
+    strand_->post([self = shared_from_this(), player_id, on_purpose] {
+        self->touch();
+        --self->watchers_;
+        if (--self->present_[player_id] <= 0) self->present_.erase(player_id);
+        self->presence_changed(player_id, on_purpose);
+    });
+}
+
+void GameActor::presence_changed(const std::string& player_id, bool on_purpose) {
+    const Seats seats = game_.seats_of(player_id);
+    const bool here = present_.count(player_id) > 0;
+    for (const Color side : kColors)
+        if (seats.has(side))
+            game_.set_connected(side, here, on_purpose, services_.time->now().steady);
+    update_resting();
+    publish_presence();
+}
+
+void GameActor::publish_presence() {
+    if (watchers_ == 0) return;
+    auto text = std::make_shared<const std::string>(
+        services_.encode_presence(game_, services_.time->now().steady, watchers_));
+    services_.bus->publish(id_, {0, std::move(text)});
+}
+
+void GameActor::set_lag(const std::string& player_id, Millis lag) {
+    strand_->post([self = shared_from_this(), player_id, lag] {
+        const Seats seats = self->game_.seats_of(player_id);
+        for (const Color side : kColors)
+            if (seats.has(side)) self->lag_[side] = lag;
+    });
+}
+
+void GameActor::adopt(const std::string& guest_id, const SeatRecord& user) {
+    strand_->post([self = shared_from_this(), guest_id, user] {
+        self->game_.adopt(guest_id, user);
+        const auto found = self->present_.find(guest_id);
+        if (found == self->present_.end()) return;
+        self->present_[user.player_id] += found->second;
+        self->present_.erase(guest_id);
+    });
+}
+
+void GameActor::resume_clock(Millis last_alive_wall) {
+    act([last_alive_wall](LiveGame& game,
+                          Moment now) -> StepResult { return game.resume_clock(last_alive_wall, now); },
+        [](const LiveGame&, const std::optional<Refusal>&) {});
+}
+
+bool GameActor::idle(Millis steady) const {
+    constexpr Millis kPatience = 60'000;
+    return resting_ && steady - last_used_ > kPatience;
+}
+
+}  // namespace rokada::server

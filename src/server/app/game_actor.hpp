@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A game being played: takes actions one after the other, saves each before it counts, tells everybody,
+// watches the clock and asks the computer for its moves. Used through Games. An answer comes only
+// after the change is on disk.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/app/event_bus.hpp"
+#include "server/app/live_game.hpp"
+#include "server/app/move_picker.hpp"
+#include "server/store/writer.hpp"
+
+namespace rokada::server {
+
+// The serial line of work a game lives on, with one alarm.
+class GameStrand {
+  public:
+    virtual ~GameStrand() = default;
+    virtual void post(std::function<void()> task) = 0;
+    virtual void set_alarm(Millis steady, std::function<void()> task) = 0;  // replaces the last
+    virtual void cancel_alarm() = 0;
+};
+
+// Where changes go. `done` may come from any thread.
+class GameStore {
+  public:
+    using Done = std::function<void(const WriteOutcome&)>;
+    virtual ~GameStore() = default;
+    virtual void save(GameChange change, std::shared_ptr<const GameRecord> row, Done done) = 0;
+};
+
+struct GameServices {
+    const TimeSource* time = nullptr;
+    GameStore* store = nullptr;
+    MovePicker* picker = nullptr;
+    EventBus* bus = nullptr;
+    std::function<std::string(const GameEvent&, const GameRecord& game)> encode_event;
+    std::function<std::string(const LiveGame&, Millis steady, int watchers)> encode_presence;
+    // A game appeared or changed in the lists; on the game's strand.
+    std::function<void(const LiveGame&)> listed;
+    // The game cannot be trusted in memory any more and must be loaded again.
+    std::function<void(const std::string& game_id)> forget;
+};
+
+class GameActor : public std::enable_shared_from_this<GameActor> {
+  public:
+    using Action = std::function<StepResult(LiveGame& game, Moment now)>;
+    // Nothing: done and on disk. On the game's strand.
+    using Answer = std::function<void(const LiveGame& game, const std::optional<Refusal>& refusal)>;
+
+    GameActor(LiveGame game, std::unique_ptr<GameStrand> strand, const GameServices& services);
+
+    const std::string& id() const { return id_; }
+    void start();  // once, after it is registered: clock, computer
+    void act(Action action, Answer answer);
+    void look(std::function<void(const LiveGame& game)> reader);  // in turn with the actions
+
+    // A connected player or spectator; every enter is followed by one leave.
+    void enter(const std::string& player_id);
+    void leave(const std::string& player_id, bool on_purpose);
+    void set_lag(const std::string& player_id, Millis lag);
+    void adopt(const std::string& guest_id, const SeatRecord& user);
+    void resume_clock(Millis last_alive_wall);
+
+    // Nobody is connected, nothing runs and nobody has asked for a while.
+    bool idle(Millis steady) const;
+
+  private:
+    using Texts = std::vector<std::shared_ptr<const std::string>>;
+    struct Waiting {
+        Action action;
+        Answer answer;
+    };
+    void pump();
+    void save(Step step, Answer answer);
+    void saved(const Step& step, const Texts& texts, const Answer& answer,
+               const WriteOutcome& outcome);
+    void fail_waiting(const Refusal& refusal);
+    void after_change();
+    void set_alarm();
+    void update_resting();
+    void ask_computer();
+    void publish_presence();
+    void presence_changed(const std::string& player_id, bool on_purpose);
+    Millis running_lag() const;
+    void touch();
+
+    static constexpr std::size_t kQueueLimit = 64;
+
+    const std::string id_;
+    LiveGame game_;
+    std::unique_ptr<GameStrand> strand_;
+    GameServices services_;
+    std::deque<Waiting> waiting_;
+    bool saving_ = false;
+    bool lost_ = false;  // a save failed: this object no longer speaks for the game
+    std::unique_ptr<MovePicker::Ticket> thinking_;
+    std::uint64_t thought_ = 0;  // numbers the searches, so that late answers are recognised
+    std::map<std::string, int> present_;
+    int watchers_ = 0;
+    PerColor<Millis> lag_{};
+    std::atomic<Millis> last_used_{0};
+    std::atomic<bool> resting_{false};
+};
+
+}  // namespace rokada::server

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/app/games.hpp"
+
+#include <algorithm>
+
+#include "server/store/games_table.hpp"
+
+namespace rokada::server {
+namespace {
+
+constexpr const char* kLastAlive = "last_alive";
+
+Refusal busy() { return {503, "busy", "The server is busy; try again."}; }
+
+}  // namespace
+
+class Games::StoreAdapter final : public GameStore {
+  public:
+    explicit StoreAdapter(Store& store) : store_(store) {}
+    void save(GameChange change, std::shared_ptr<const GameRecord> row, Done done) override {
+        auto kept = std::make_shared<const GameChange>(std::move(change));
+        store_.writer().submit(
+            [kept, row](Session& session) { games_table::apply(session, *kept); },
+            std::move(done));
+    }
+
+  private:
+    Store& store_;
+};
+
+Games::Games(GamesOptions options)
+    : options_(std::move(options)),
+      adapter_(std::make_unique<StoreAdapter>(*options_.store)) {
+    options_.services.store = adapter_.get();
+    options_.services.forget = [this](const std::string& id) { forget(id); };
+}
+
+Games::~Games() = default;
+
+std::shared_ptr<GameActor> Games::make_actor(LiveGame game) {
+    const std::string id = game.record().id;
+    auto actor = std::make_shared<GameActor>(std::move(game), options_.make_strand(id),
+                                             options_.services);
+    {
+        const std::lock_guard lock(mutex_);
+        actors_[id] = actor;
+    }
+    actor->start();
+    return actor;
+}
+
+void Games::forget(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    actors_.erase(id);
+}
+
+std::size_t Games::loaded() const {
+    const std::lock_guard lock(mutex_);
+    return actors_.size();
+}
+
+void Games::create(GameRecord record, Created created) {
+    record.id = options_.random->id();
+    const bool open = record.white.kind == SeatKind::Open || record.black.kind == SeatKind::Open;
+    record.status = open ? GameStatus::Waiting : GameStatus::Playing;
+    auto game = std::make_shared<LiveGame>(std::move(record), options_.services.time->now());
+    options_.store->writer().submit(
+        [game](Session& session) { games_table::insert(session, game->record(), {}); },
+        [this, game, created = std::move(created)](const WriteOutcome& outcome) {
+            if (outcome) {
+                const bool full = outcome->fault == StoreFault::DiskFull;
+                created(nullptr, full ? Refusal{507, "disk_full", "The server's disk is full."}
+                                      : Refusal{503, "store_unavailable",
+                                                "The server cannot save right now; try again."});
+                return;
+            }
+            const auto actor = make_actor(std::move(*game));
+            if (options_.services.listed)
+                actor->look([this](const LiveGame& live) { options_.services.listed(live); });
+            created(actor, std::nullopt);
+        });
+}
+
+void Games::find(const std::string& id, Found found) {
+    std::shared_ptr<GameActor> actor;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto at = actors_.find(id); at != actors_.end()) {
+            actor = at->second;
+        } else {
+            auto& waiting = loading_[id];
+            waiting.push_back(std::move(found));
+            if (waiting.size() > 1) return;
+        }
+    }
+    if (actor) return found(actor, std::nullopt);
+    if (options_.run_blocking([this, id] { load(id); })) return;
+    std::vector<Found> waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        waiting.swap(loading_[id]);
+        loading_.erase(id);
+    }
+    for (const Found& answer : waiting) answer(nullptr, busy());
+}
+
+void Games::load(const std::string& id) {
+    std::shared_ptr<GameActor> actor;
+    Refusal refusal{404, "not_found", "There is no such game."};
+    try {
+        auto record =
+            options_.store->read([&id](Session& session) { return games_table::find(session, id); });
+        if (record)
+            if (auto game = LiveGame::load(std::move(*record), options_.services.time->now()))
+                actor = make_actor(std::move(*game));
+    } catch (const StoreError&) {
+        refusal = busy();
+    }
+    std::vector<Found> waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        waiting.swap(loading_[id]);
+        loading_.erase(id);
+    }
+    for (const Found& answer : waiting) {
+        if (actor) {
+            answer(actor, std::nullopt);
+        } else {
+            answer(nullptr, refusal);
+        }
+    }
+}
+
+GameRecord Games::rematch_record(const LiveGame& game) const {
+    const GameRecord& old = game.record();
+    GameRecord next;
+    next.settings = old.settings;
+    std::swap(next.settings.white_clock, next.settings.black_clock);
+    next.white = old.black;
+    next.black = old.white;
+    next.rematch_of = old.id;
+    return next;
+}
+
+void Games::rematch(const std::shared_ptr<GameActor>& actor, const std::string& player_id,
+                    OfferAction action, GameActor::Answer answer) {
+    actor->act(
+        [player_id, action](LiveGame& game, Moment now) {
+            return game.offer_rematch(player_id, action, now);
+        },
+        [this, actor, answer = std::move(answer)](const LiveGame& game,
+                                                  const std::optional<Refusal>& refusal) {
+            if (refusal || !game.rematch_agreed()) return answer(game, refusal);
+            create(rematch_record(game), [actor, answer](const std::shared_ptr<GameActor>& next,
+                                                         const std::optional<Refusal>& failed) {
+                const std::string id = next ? next->id() : "";
+                actor->act(
+                    [id, failed](LiveGame& old, Moment now) -> StepResult {
+                        if (failed) return Error{*failed};
+                        if (!old.record().rematch.empty()) {
+                            Step nothing;
+                            nothing.version_before = old.record().version;
+                            return nothing;
+                        }
+                        return old.link_rematch(id, now);
+                    },
+                    answer);
+            });
+        });
+}
+
+void Games::adopt(const std::string& guest_id, const SeatRecord& user,
+                  const std::vector<std::string>& game_ids) {
+    for (const std::string& id : game_ids) {
+        std::shared_ptr<GameActor> actor;
+        {
+            const std::lock_guard lock(mutex_);
+            if (const auto at = actors_.find(id); at != actors_.end()) actor = at->second;
+        }
+        if (actor) actor->adopt(guest_id, user);
+    }
+}
+
+void Games::resume_all() {
+    const auto [ids, alive] = options_.store->read([](Session& session) {
+        return std::pair{games_table::to_resume(session), games_table::fact(session, kLastAlive)};
+    });
+    const Millis last_alive = alive ? std::strtoll(alive->c_str(), nullptr, 10) : 0;
+    for (const std::string& id : ids)
+        find(id, [last_alive](const std::shared_ptr<GameActor>& actor,
+                              const std::optional<Refusal>&) {
+            if (actor) actor->resume_clock(last_alive);
+        });
+}
+
+void Games::tick() {
+    const Moment now = options_.services.time->now();
+    bool any = false;
+    {
+        const std::lock_guard lock(mutex_);
+        any = !actors_.empty();
+        if (++ticks_ % 10 == 0)
+            for (auto at = actors_.begin(); at != actors_.end();)
+                at = at->second->idle(now.steady) ? actors_.erase(at) : std::next(at);
+    }
+    if (!any) return;
+    options_.store->writer().submit(
+        [wall = now.wall](Session& session) {
+            games_table::set_fact(session, kLastAlive, std::to_string(wall));
+        },
+        [](const WriteOutcome&) {});
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// All games of this server: makes new ones, finds the one that runs or brings it back from disk, and
+// puts idle ones away. The only owner of game actors in this process.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/app/game_actor.hpp"
+#include "server/app/secrets.hpp"
+#include "server/store/store.hpp"
+
+namespace rokada::server {
+
+struct GamesOptions {
+    Store* store = nullptr;
+    RandomSource* random = nullptr;
+    GameServices services;  // `store` and `forget` are filled in by Games
+    std::function<std::unique_ptr<GameStrand>(const std::string& game_id)> make_strand;
+    // Runs blocking work; false when it is overloaded.
+    std::function<bool(std::function<void()>)> run_blocking;
+};
+
+class Games {
+  public:
+    // The game, or null and the refusal; from any thread.
+    using Found = std::function<void(std::shared_ptr<GameActor>, const std::optional<Refusal>&)>;
+    using Created = Found;
+
+    explicit Games(GamesOptions options);
+    ~Games();
+
+    // Settings and seats as chosen; id, times and clocks are filled in. The initial FEN must be legal.
+    void create(GameRecord record, Created created);
+    void find(const std::string& id, Found found);
+    // Answers `offer_rematch`, and when both agreed makes the game and links it.
+    void rematch(const std::shared_ptr<GameActor>& actor, const std::string& player_id,
+                 OfferAction action, GameActor::Answer answer);
+    // Gives running games of a guest to the user it became. May block.
+    void adopt(const std::string& guest_id, const SeatRecord& user,
+               const std::vector<std::string>& game_ids);
+
+    // At the start: clocks and computers of running games go on. May block.
+    void resume_all();
+    // Call about once a second: remembers that the server lives while clocks run, puts idle games away.
+    void tick();
+    std::size_t loaded() const;
+
+  private:
+    class StoreAdapter;
+    std::shared_ptr<GameActor> make_actor(LiveGame game);
+    void load(const std::string& id);
+    void forget(const std::string& id);
+    GameRecord rematch_record(const LiveGame& game) const;
+
+    GamesOptions options_;
+    std::unique_ptr<StoreAdapter> adapter_;
+    mutable std::mutex mutex_;
+    std::unordered_map<std::string, std::shared_ptr<GameActor>> actors_;
+    std::unordered_map<std::string, std::vector<Found>> loading_;
+    int ticks_ = 0;
+};
+
+}  // namespace rokada::server

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Offers, endings and seats of a LiveGame.
+#include <algorithm>
+
+#include "chess/notation/fen.hpp"
+#include "server/app/live_game.hpp"
+
+namespace rokada::server {
+namespace {
+
+const char* word(Color side) { return side == Color::White ? "white" : "black"; }
+
+Error<Refusal> game_over() { return Error{Refusal{409, "game_over", "The game is over."}}; }
+Error<Refusal> nothing_offered() {
+    return Error{Refusal{409, "nothing_offered", "There is no such offer."}};
+}
+
+}  // namespace
+
+Result<Color, Refusal> LiveGame::acting_side(std::string_view player_id) const {
+    const Seats seats = seats_of(player_id);
+    if (!seats.any()) return Error{Refusal{403, "not_a_player", "You do not play in this game."}};
+    if (seats.white && seats.black) {
+        // The page's human is the side that is not its computer.
+        if (record_.white.kind == SeatKind::Computer) return Color::Black;
+        if (record_.black.kind == SeatKind::Computer) return Color::White;
+        return turn();
+    }
+    return seats.white ? Color::White : Color::Black;
+}
+
+void LiveGame::clear_offers() {
+    record_.draw_offer.clear();
+    record_.takeback_offer.clear();
+}
+
+void LiveGame::finish(Step& step, Moment now) {
+    clock_.stop(now.steady);
+    clear_offers();
+    const Outcome& outcome = *game_.outcome();
+    const bool counts = outcome.reason != EndReason::Aborted;
+    record_.status = counts ? GameStatus::Finished : GameStatus::Aborted;
+    record_.result = !counts            ? GameResult::None
+                     : !outcome.winner ? GameResult::Draw
+                     : *outcome.winner == Color::White ? GameResult::WhiteWins
+                                                       : GameResult::BlackWins;
+    record_.reason = std::string(to_string(outcome.reason));
+    record_.ended_at = now.wall;
+    update_row(now);
+    GameEvent& event = add_event(step, GameEvent::Kind::End, now);
+    event.status = record_.status;
+    event.result = record_.result;
+    event.reason = record_.reason;
+}
+
+StepResult LiveGame::resign(std::string_view player_id, std::optional<Color> named, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!playing()) return game_over();
+    const bool device = record_.settings.kind == GameKind::Device;
+    Step step = new_step();
+    game_.resign(device && named ? *named : *side);
+    finish(step, now);
+    return step;
+}
+
+StepResult LiveGame::abort(std::string_view player_id, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (over()) return game_over();
+    if (ply() >= 2)
+        return Error{Refusal{409, "too_late", "Both sides have moved; resign instead."}};
+    Step step = new_step();
+    game_.abort();
+    finish(step, now);
+    return step;
+}
+
+StepResult LiveGame::draw(std::string_view player_id, OfferAction action, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!playing()) return game_over();
+    const std::string me = word(*side), other = word(~*side);
+    const bool offered_to_me = record_.draw_offer == other;
+    Step step = new_step();
+    if (action == OfferAction::Claim) {
+        if (turn() != *side) return Error{Refusal{409, "not_your_turn", "Claim on your turn."}};
+        if (!game_.claim_draw())
+            return Error{Refusal{409, "no_claim", "Neither threefold nor fifty moves."}};
+        finish(step, now);
+        return step;
+    }
+    if (record_.settings.kind == GameKind::Device || (action != OfferAction::Decline && offered_to_me)) {
+        game_.agree_draw();
+        finish(step, now);
+        return step;
+    }
+    if (action != OfferAction::Offer) {
+        if (!offered_to_me) return nothing_offered();
+        record_.draw_offer.clear();
+    } else {
+        if (record_.draw_offer == me) return step;  // it stands already
+        if (ply() < 2) return Error{Refusal{409, "too_early", "Play a move first."}};
+        if (record_.settings.kind == GameKind::Page) {
+            // Both sides are in the page, and so is the answer.
+            game_.agree_draw();
+            finish(step, now);
+            return step;
+        }
+        if (record_.settings.kind == GameKind::Computer && computer_score_ &&
+            *computer_score_ <= 0) {
+            game_.agree_draw();
+            finish(step, now);
+            return step;
+        }
+        if (record_.settings.kind == GameKind::Person) record_.draw_offer = me;
+    }
+    record_.updated_at = now.wall;
+    GameEvent& event = add_event(step, GameEvent::Kind::Offer, now);
+    event.what = "draw";
+    event.side = action == OfferAction::Offer ? me : other;
+    const bool refused_by_computer =
+        action == OfferAction::Offer && record_.settings.kind == GameKind::Computer;
+    event.action = action == OfferAction::Offer && !refused_by_computer ? "offer" : "decline";
+    return step;
+}
+
+Step LiveGame::take_back_moves(int count, Moment now) {
+    Step step = new_step();
+    clock_.stop(now.steady);
+    for (int i = 0; i < count; ++i) {
+        game_.take_back();
+        moves_.pop_back();
+    }
+    if (moves_.empty()) {
+        clock_ = GameClock(record_.settings.clock, record_.settings.white_clock,
+                           record_.settings.black_clock);
+    } else {
+        clock_.set(moves_.back().white_ms, moves_.back().black_ms);
+    }
+    clock_.halt();
+    start_clock(now);
+    clear_offers();
+    step.keep_plies = ply();
+    update_row(now);
+    GameEvent& event = add_event(step, GameEvent::Kind::Takeback, now);
+    event.fen = record_.fen;
+    event.taken_back = count;
+    return step;
+}
+
+StepResult LiveGame::takeback(std::string_view player_id, OfferAction action, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!playing()) return game_over();
+    const bool device = record_.settings.kind == GameKind::Device;
+    const std::string me = word(*side), other = word(~*side);
+    // Back to the position in which the asking side was to move.
+    const auto reach = [this, device](Color asking) {
+        return device ? 1 : turn() == asking ? 2 : 1;
+    };
+    if (record_.settings.kind != GameKind::Person) {
+        if (ply() < reach(*side))
+            return Error{Refusal{409, "too_early", "There is no move of yours to take back."}};
+        return take_back_moves(reach(*side), now);
+    }
+    const bool offered_to_me = record_.takeback_offer == other;
+    if (offered_to_me && action != OfferAction::Decline && action != OfferAction::Claim) {
+        if (ply() < reach(~*side)) return nothing_offered();
+        return take_back_moves(reach(~*side), now);
+    }
+    Step step = new_step();
+    if (action != OfferAction::Offer) {
+        if (!offered_to_me) return nothing_offered();
+        record_.takeback_offer.clear();
+    } else {
+        if (record_.takeback_offer == me) return step;
+        if (ply() < reach(*side))
+            return Error{Refusal{409, "too_early", "There is no move of yours to take back."}};
+        record_.takeback_offer = me;
+    }
+    record_.updated_at = now.wall;
+    GameEvent& event = add_event(step, GameEvent::Kind::Offer, now);
+    event.what = "takeback";
+    event.side = action == OfferAction::Offer ? me : other;
+    event.action = action == OfferAction::Offer ? "offer" : "decline";
+    return step;
+}
+
+StepResult LiveGame::claim(std::string_view player_id, bool win, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!playing()) return game_over();
+    const auto wait = claim_in(~*side, now.steady);
+    if (!wait || *wait > 0)
+        return Error{Refusal{409, "opponent_here", "Your opponent has not been away long enough."}};
+    Step step = new_step();
+    if (win) {
+        game_.abandon(~*side);
+    } else {
+        game_.agree_draw();
+    }
+    finish(step, now);
+    return step;
+}
+
+StepResult LiveGame::join(const SeatRecord& player, Moment now) {
+    if (record_.status != GameStatus::Waiting) {
+        if (seats_of(player.player_id).any()) return new_step();
+        return Error{Refusal{409, "seat_taken", "Both seats are taken; you can watch."}};
+    }
+    if (seats_of(player.player_id).any())
+        return Error{Refusal{409, "own_game", "You cannot play against yourself here."}};
+    Step step = new_step();
+    SeatRecord& open = record_.white.kind == SeatKind::Open ? record_.white : record_.black;
+    open = player;
+    record_.status = GameStatus::Playing;
+    turn_began_ = now.steady;
+    step.seats_changed = true;
+    update_row(now);
+    GameEvent& event = add_event(step, GameEvent::Kind::Start, now);
+    event.white = record_.white;
+    event.black = record_.black;
+    return step;
+}
+
+StepResult LiveGame::offer_rematch(std::string_view player_id, OfferAction action, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!over()) return Error{Refusal{409, "game_running", "The game is still going on."}};
+    Step step = new_step();
+    if (!record_.rematch.empty()) return step;
+    const std::string me = word(*side), other = word(~*side);
+    const bool offered_to_me = record_.rematch_offer == other;
+    if (record_.settings.kind != GameKind::Person ||
+        (offered_to_me && (action == OfferAction::Offer || action == OfferAction::Accept))) {
+        rematch_agreed_ = true;
+        return step;
+    }
+    if (action == OfferAction::Offer) {
+        if (record_.rematch_offer == me) return step;
+        if (record_.white.kind == SeatKind::Open || record_.black.kind == SeatKind::Open)
+            return Error{Refusal{409, "nobody_there", "Nobody had joined this game."}};
+        record_.rematch_offer = me;
+    } else {
+        if (!offered_to_me) return nothing_offered();
+        record_.rematch_offer.clear();
+    }
+    record_.updated_at = now.wall;
+    GameEvent& event = add_event(step, GameEvent::Kind::Offer, now);
+    event.what = "rematch";
+    event.side = action == OfferAction::Offer ? me : other;
+    event.action = action == OfferAction::Offer ? "offer" : "decline";
+    return step;
+}
+
+Step LiveGame::link_rematch(const std::string& next, Moment now) {
+    Step step = new_step();
+    rematch_agreed_ = false;
+    record_.rematch = next;
+    record_.rematch_offer.clear();
+    record_.updated_at = now.wall;
+    GameEvent& event = add_event(step, GameEvent::Kind::Rematch, now);
+    event.next = next;
+    return step;
+}
+
+StepResult LiveGame::chat(std::string_view player_id, const std::string& text, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (record_.settings.kind != GameKind::Person)
+        return Error{Refusal{409, "no_chat", "There is nobody to talk to."}};
+    Step step = new_step();
+    GameEvent& event = add_event(step, GameEvent::Kind::Chat, now);
+    event.side = word(*side);
+    event.name = *side == Color::White ? record_.white.name : record_.black.name;
+    event.text = text;
+    return step;
+}
+
+void LiveGame::adopt(std::string_view guest_id, const SeatRecord& user) {
+    for (SeatRecord* seat : {&record_.white, &record_.black}) {
+        if (seat->player_id != guest_id) continue;
+        seat->player_id = user.player_id;
+        if (seat->kind != SeatKind::Guest) continue;
+        seat->kind = SeatKind::User;
+        seat->name = user.name;
+    }
+}
+
+void LiveGame::set_connected(Color side, bool connected, bool on_purpose, Millis steady) {
+    left_on_purpose_[side] = !connected && on_purpose;
+    if (connected) {
+        gone_since_[side].reset();
+    } else if (!gone_since_[side]) {
+        gone_since_[side] = steady;
+    }
+}
+
+std::optional<Millis> LiveGame::claim_in(Color side, Millis steady) const {
+    // Without a clock there is no hurry: people come back days later.
+    if (!playing() || record_.settings.kind != GameKind::Person || !clock_.exists() || ply() < 2)
+        return std::nullopt;
+    if (!gone_since_[side]) return std::nullopt;
+    const Millis length = clock_.estimated_length();
+    const Millis factor = length >= 25 * 60'000 ? 10 : length >= 8 * 60'000 ? 4
+                          : length >= 3 * 60'000 ? 2 : 1;
+    const Millis patience = left_on_purpose_[side] ? 10'000 : 30'000 * factor;
+    return std::max<Millis>(0, *gone_since_[side] + patience - steady);
+}
+
+}  // namespace rokada::server

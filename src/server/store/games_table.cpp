@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/store/games_table.hpp"
+
+#include <algorithm>
+
+namespace rokada::server::games_table {
+namespace {
+
+template <class E>
+std::int64_t number(E value) {
+    return static_cast<std::int64_t>(value);
+}
+
+// Names are joined in when read: they belong to the account, not to the game.
+#define GAME_SELECT                                                                             \
+    "SELECT g.id, g.kind, g.status, g.result, g.reason, g.visibility, g.white_kind, g.white_id, " \
+    "g.black_kind, g.black_id, g.level, g.elo, g.classical, g.chess960, g.auto_draw, g.clock, "   \
+    "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "        \
+    "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
+    "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
+    "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number "            \
+    "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
+    "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "
+
+SeatRecord read_seat(const Cursor& row, int kind_column, int name_column) {
+    SeatRecord seat;
+    seat.kind = static_cast<SeatKind>(row.integer(kind_column));
+    seat.player_id = row.text(kind_column + 1);
+    if (seat.kind == SeatKind::User) {
+        seat.name = row.text(name_column);
+        seat.bot = row.integer(name_column + 1) != 0;
+    } else if (seat.kind == SeatKind::Guest) {
+        seat.name = row.is_null(name_column + 2)
+                        ? "Guest"
+                        : "Guest " + std::to_string(row.integer(name_column + 2));
+    }
+    return seat;
+}
+
+GameRecord read_game(const Cursor& row) {
+    GameRecord game;
+    int c = 0;
+    game.id = row.text(c++);
+    game.settings.kind = static_cast<GameKind>(row.integer(c++));
+    game.status = static_cast<GameStatus>(row.integer(c++));
+    game.result = static_cast<GameResult>(row.integer(c++));
+    game.reason = row.text(c++);
+    game.settings.visibility = static_cast<Visibility>(row.integer(c++));
+    game.white = read_seat(row, c, 36);
+    c += 2;
+    game.black = read_seat(row, c, 39);
+    c += 2;
+    game.settings.level = row.text(c++);
+    game.settings.elo = static_cast<int>(row.integer(c++));
+    game.settings.classical = row.integer(c++) != 0;
+    game.settings.chess960 = row.integer(c++) != 0;
+    game.settings.auto_draw = row.integer(c++) != 0;
+    game.settings.clock = static_cast<ClockMode>(row.integer(c++));
+    game.settings.white_clock.initial_ms = row.integer(c++);
+    game.settings.white_clock.increment_ms = row.integer(c++);
+    game.settings.black_clock.initial_ms = row.integer(c++);
+    game.settings.black_clock.increment_ms = row.integer(c++);
+    game.settings.initial_fen = row.text(c++);
+    game.fen = row.text(c++);
+    game.last_move = row.text(c++);
+    game.ply = static_cast<int>(row.integer(c++));
+    game.version = row.integer(c++);
+    game.white_ms = row.integer(c++);
+    game.black_ms = row.integer(c++);
+    game.turn_at = row.integer(c++);
+    game.draw_offer = row.text(c++);
+    game.takeback_offer = row.text(c++);
+    game.rematch_offer = row.text(c++);
+    game.rematch = row.text(c++);
+    game.rematch_of = row.text(c++);
+    game.created_at = row.integer(c++);
+    game.updated_at = row.integer(c++);
+    game.ended_at = row.integer(c++);
+    return game;
+}
+
+void add_seat(Session& session, const GameRecord& game, const SeatRecord& seat) {
+    if (seat.player_id.empty()) return;
+    session.run(
+        "INSERT INTO seats(player_id, created_at, game_id) VALUES($1,$2,$3) ON CONFLICT DO NOTHING",
+        seat.player_id, game.created_at, game.id);
+}
+
+void insert_events(Session& session, const std::string& id,
+                   const std::vector<EventRecord>& events) {
+    for (const EventRecord& event : events)
+        session.run(
+            "INSERT INTO game_events(game_id, version, ply, at, message) VALUES($1,$2,$3,$4,$5)",
+            id, event.version, event.ply, event.at, event.message);
+}
+
+}  // namespace
+
+void insert(Session& session, const GameRecord& game, const std::vector<EventRecord>& events) {
+    const GameSettings& s = game.settings;
+    session.run(
+        "INSERT INTO games(id, kind, status, visibility, white_kind, white_id, black_kind, "
+        "black_id, level, elo, classical, chess960, auto_draw, clock, white_initial_ms, "
+        "white_increment_ms, black_initial_ms, black_increment_ms, initial_fen, fen, last_move, "
+        "ply, version, white_ms, black_ms, turn_at, draw_offer, takeback_offer, rematch_offer, "
+        "rematch, rematch_of, created_at, updated_at, ended_at) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
+        "$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,'',0,$21,$22,$23,0,'','','','',$24,$25,"
+        "$25,0)",
+        game.id, number(s.kind), number(game.status), number(s.visibility),
+        number(game.white.kind), game.white.player_id, number(game.black.kind),
+        game.black.player_id, s.level, s.elo, s.classical, s.chess960, s.auto_draw,
+        number(s.clock), s.white_clock.initial_ms, s.white_clock.increment_ms,
+        s.black_clock.initial_ms, s.black_clock.increment_ms, s.initial_fen, game.fen,
+        game.version, game.white_ms, game.black_ms, game.rematch_of, game.created_at);
+    add_seat(session, game, game.white);
+    add_seat(session, game, game.black);
+    insert_events(session, game.id, events);
+}
+
+void apply(Session& session, const GameChange& change) {
+    const GameRecord& game = *change.game;
+    const auto changed = session.run(
+        "UPDATE games SET status=$3, result=$4, reason=$5, white_kind=$6, white_id=$7, "
+        "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
+        "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
+        "rematch=$20, updated_at=$21, ended_at=$22 WHERE id=$1 AND version=$2",
+        game.id, change.version_before, number(game.status), number(game.result),
+        game.reason, number(game.white.kind), game.white.player_id,
+        number(game.black.kind), game.black.player_id, game.fen, game.last_move, game.ply,
+        game.version, game.white_ms, game.black_ms, game.turn_at, game.draw_offer,
+        game.takeback_offer, game.rematch_offer, game.rematch, game.updated_at, game.ended_at);
+    if (changed != 1)
+        throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
+    if (change.keep_plies >= 0)
+        session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
+    for (const auto& [ply, move] : change.played)
+        session.run(
+            "INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) VALUES($1,$2,$3,$4,$5,$6)",
+            game.id, ply, move.uci, move.white_ms, move.black_ms, move.at);
+    if (change.seats_changed) {
+        add_seat(session, game, game.white);
+        add_seat(session, game, game.black);
+    }
+    insert_events(session, game.id, change.events);
+}
+
+std::optional<GameRecord> find(Session& session, std::string_view id) {
+    std::optional<GameRecord> game;
+    {
+        const auto row = session.select(GAME_SELECT "WHERE g.id=$1", id);
+        if (!row->next()) return std::nullopt;
+        game = read_game(*row);
+    }
+    const auto rows = session.select(
+        "SELECT uci, white_ms, black_ms, at FROM moves WHERE game_id=$1 ORDER BY ply", id);
+    while (rows->next())
+        game->moves.push_back(
+            MoveRecord{rows->text(0), rows->integer(1), rows->integer(2), rows->integer(3)});
+    return game;
+}
+
+std::vector<GameRecord> list(Session& session, const GameQuery& query) {
+    // The state is two bounds on the status; the cursor is the row after which to go on.
+    const bool any = query.state == GameQuery::State::Any;
+    const int low = any || query.state == GameQuery::State::Playing ? 0 : 2;
+    const int high = any || query.state == GameQuery::State::Finished ? 3 : 1;
+    const Millis before = query.before == 0 ? INT64_MAX : query.before;
+    const int visible = query.public_only ? 0 : 2;
+    const auto rows =
+        query.player_id.empty()
+            ? session.select(GAME_SELECT
+                             "WHERE g.visibility=0 AND g.status BETWEEN $1 AND $2 AND "
+                             "(g.created_at<$3 OR (g.created_at=$3 AND g.id<$4)) "
+                             "ORDER BY g.created_at DESC, g.id DESC LIMIT $5",
+                             low, high, before, query.before_id, query.limit)
+            : session.select(GAME_SELECT
+                             "JOIN seats s ON s.game_id=g.id WHERE s.player_id=$6 AND "
+                             "g.visibility<=$7 AND g.status BETWEEN $1 AND $2 AND "
+                             "(s.created_at<$3 OR (s.created_at=$3 AND s.game_id<$4)) "
+                             "ORDER BY s.created_at DESC, s.game_id DESC LIMIT $5",
+                             low, high, before, query.before_id, query.limit, query.player_id,
+                             visible);
+    std::vector<GameRecord> games;
+    while (rows->next()) games.push_back(read_game(*rows));
+    return games;
+}
+
+std::vector<EventRecord> events_after(Session& session, std::string_view id, std::int64_t version,
+                                      int limit) {
+    std::vector<EventRecord> events;
+    const auto rows = session.select(
+        "SELECT version, ply, at, message FROM game_events WHERE game_id=$1 AND version>$2 "
+        "ORDER BY version LIMIT $3",
+        id, version, limit);
+    while (rows->next())
+        events.push_back(EventRecord{rows->integer(0), static_cast<int>(rows->integer(1)),
+                                     rows->integer(2), rows->text(3)});
+    return events;
+}
+
+std::vector<std::string> to_resume(Session& session) {
+    std::vector<std::string> ids;
+    const auto rows = session.select(
+        "SELECT id FROM games WHERE status=1 AND (clock<>0 OR "
+        "(kind=0 AND ((white_kind=2 AND fen LIKE '% w %') OR (black_kind=2 AND fen LIKE '% b "
+        "%'))))");
+    while (rows->next()) ids.push_back(rows->text(0));
+    return ids;
+}
+
+PlayerStatistics statistics(Session& session, std::string_view player_id) {
+    PlayerStatistics statistics;
+    const auto rows = session.select(
+        "SELECT g.kind, g.status, g.result, CASE WHEN g.white_id=$1 THEN 1 ELSE 0 END, count(*) "
+        "FROM seats s JOIN games g ON g.id=s.game_id WHERE s.player_id=$1 AND g.kind<>2 "
+        "GROUP BY 1,2,3,4",
+        player_id);
+    while (rows->next()) {
+        const auto kind = static_cast<GameKind>(rows->integer(0));
+        const auto status = static_cast<GameStatus>(rows->integer(1));
+        const auto result = static_cast<GameResult>(rows->integer(2));
+        const bool white = rows->integer(3) != 0;
+        const std::int64_t count = rows->integer(4);
+        if (status == GameStatus::Playing) statistics.playing += count;
+        if (status != GameStatus::Finished) continue;
+        statistics.finished += count;
+        ScoreCount& score = kind == GameKind::Computer ? statistics.computer
+                            : kind == GameKind::Page   ? statistics.page
+                                                       : statistics.people;
+        if (result == GameResult::Draw) {
+            score.drawn += count;
+        } else if ((result == GameResult::WhiteWins) == white) {
+            score.won += count;
+        } else {
+            score.lost += count;
+        }
+    }
+    return statistics;
+}
+
+std::vector<std::string> live_games_of(Session& session, std::string_view player_id) {
+    std::vector<std::string> ids;
+    const auto rows = session.select(
+        "SELECT s.game_id FROM seats s JOIN games g ON g.id=s.game_id WHERE s.player_id=$1 AND "
+        "g.status<2",
+        player_id);
+    while (rows->next()) ids.push_back(rows->text(0));
+    return ids;
+}
+
+void set_fact(Session& session, std::string_view name, std::string_view value) {
+    session.run(
+        "INSERT INTO facts(name, value) VALUES($1,$2) ON CONFLICT(name) DO UPDATE SET "
+        "value=excluded.value",
+        name, value);
+}
+
+std::optional<std::string> fact(Session& session, std::string_view name) {
+    const auto row = session.select("SELECT value FROM facts WHERE name=$1", name);
+    if (!row->next()) return std::nullopt;
+    return row->text(0);
+}
+
+#undef GAME_SELECT
+
+}  // namespace rokada::server::games_table

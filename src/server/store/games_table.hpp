@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games, their moves and their events on disk. A game changes only by GameChange, which is refused
+// when the row is not at the version the change was made for: two owners can never both win.
+// Runs inside the caller's session; throws StoreError.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "server/store/records.hpp"
+#include "server/store/session.hpp"
+
+namespace rokada::server::games_table {
+
+void insert(Session& session, const GameRecord& game, const std::vector<EventRecord>& events);
+void apply(Session& session, const GameChange& change);
+
+std::optional<GameRecord> find(Session& session, std::string_view id);  // with its moves
+std::vector<GameRecord> list(Session& session, const GameQuery& query);  // newest first, no moves
+std::vector<EventRecord> events_after(Session& session, std::string_view id, std::int64_t version,
+                                      int limit = 5000);
+// Games that must be looked after when the server starts: a clock runs or the computer is to move.
+std::vector<std::string> to_resume(Session& session);
+PlayerStatistics statistics(Session& session, std::string_view player_id);
+// Games in progress in which the player has a seat.
+std::vector<std::string> live_games_of(Session& session, std::string_view player_id);
+
+// Small facts about this server (settings, heartbeat).
+void set_fact(Session& session, std::string_view name, std::string_view value);
+std::optional<std::string> fact(Session& session, std::string_view name);
+
+}  // namespace rokada::server::games_table

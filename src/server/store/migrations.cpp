@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/store/migrations.hpp"
+
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace rokada::server {
+namespace {
+
+constexpr std::string_view kFirst = R"sql(
+CREATE TABLE users(
+  id TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL UNIQUE,
+  password TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  admin BIGINT NOT NULL DEFAULT 0,
+  bot BIGINT NOT NULL DEFAULT 0,
+  disabled BIGINT NOT NULL DEFAULT 0,
+  deleted_at BIGINT,
+  totp_secret TEXT,
+  totp_last_step BIGINT NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE guests(
+  id TEXT PRIMARY KEY NOT NULL,
+  number BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX guests_by_use ON guests(last_used_at);
+CREATE TABLE sessions(
+  token_hash TEXT PRIMARY KEY NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  player_id TEXT NOT NULL,
+  is_user BIGINT NOT NULL,
+  secure BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL,
+  agent TEXT NOT NULL,
+  address TEXT NOT NULL
+) STRICT;
+CREATE INDEX sessions_by_player ON sessions(player_id);
+CREATE TABLE games(
+  id TEXT PRIMARY KEY NOT NULL,
+  kind BIGINT NOT NULL,
+  status BIGINT NOT NULL,
+  result BIGINT NOT NULL DEFAULT 0,
+  reason TEXT NOT NULL DEFAULT '',
+  visibility BIGINT NOT NULL,
+  white_kind BIGINT NOT NULL,
+  white_id TEXT NOT NULL,
+  black_kind BIGINT NOT NULL,
+  black_id TEXT NOT NULL,
+  level TEXT NOT NULL,
+  elo BIGINT NOT NULL,
+  classical BIGINT NOT NULL,
+  chess960 BIGINT NOT NULL,
+  auto_draw BIGINT NOT NULL,
+  clock BIGINT NOT NULL,
+  white_initial_ms BIGINT NOT NULL,
+  white_increment_ms BIGINT NOT NULL,
+  black_initial_ms BIGINT NOT NULL,
+  black_increment_ms BIGINT NOT NULL,
+  initial_fen TEXT NOT NULL,
+  fen TEXT NOT NULL,
+  last_move TEXT NOT NULL,
+  ply BIGINT NOT NULL,
+  version BIGINT NOT NULL,
+  white_ms BIGINT NOT NULL,
+  black_ms BIGINT NOT NULL,
+  turn_at BIGINT NOT NULL,
+  draw_offer TEXT NOT NULL,
+  takeback_offer TEXT NOT NULL,
+  rematch_offer TEXT NOT NULL,
+  rematch TEXT NOT NULL,
+  rematch_of TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  ended_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX games_public ON games(created_at, id) WHERE visibility = 0;
+CREATE INDEX games_live ON games(id) WHERE status = 1;
+CREATE TABLE seats(
+  player_id TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  PRIMARY KEY(player_id, created_at, game_id)
+) STRICT;
+CREATE INDEX seats_by_game ON seats(game_id);
+CREATE TABLE moves(
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  ply BIGINT NOT NULL,
+  uci TEXT NOT NULL,
+  white_ms BIGINT NOT NULL,
+  black_ms BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  PRIMARY KEY(game_id, ply)
+) STRICT;
+CREATE TABLE game_events(
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  version BIGINT NOT NULL,
+  ply BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  message TEXT NOT NULL,
+  PRIMARY KEY(game_id, version)
+) STRICT;
+CREATE TABLE facts(
+  name TEXT PRIMARY KEY NOT NULL,
+  value TEXT NOT NULL
+) STRICT;
+)sql";
+
+constexpr std::array kMigrations{
+    Migration{1, "accounts and games", kFirst},
+};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
+}
+
+std::string adapted(std::string_view sql, SqlDialect dialect) {
+    std::string text(sql);
+    if (dialect == SqlDialect::Sqlite) {
+        replace_all(text, "BIGINT", "INTEGER");
+    } else {
+        replace_all(text, ") STRICT;", ");");
+    }
+    return text;
+}
+
+// FNV-1a: notices a step that was edited after it was applied; nothing secret depends on it.
+std::int64_t checksum(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return static_cast<std::int64_t>(hash >> 1);
+}
+
+std::int64_t wall_now() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
+
+void make_table(Session& session) {
+    session.script(adapted("CREATE TABLE IF NOT EXISTS schema_migrations("
+                           "version BIGINT PRIMARY KEY NOT NULL, name TEXT NOT NULL, "
+                           "checksum BIGINT NOT NULL, applied_at BIGINT NOT NULL) STRICT;",
+                           session.dialect()));
+}
+
+bool has_table(Session& session) {
+    const auto found = session.select(
+        session.dialect() == SqlDialect::Sqlite
+            ? "SELECT count(*) FROM sqlite_schema WHERE type='table' AND name='schema_migrations'"
+            : "SELECT count(*) FROM information_schema.tables WHERE "
+              "table_name='schema_migrations' AND table_schema=current_schema()");
+    return found->next() && found->integer(0) > 0;
+}
+
+}  // namespace
+
+int newest_schema_version() { return kMigrations.back().version; }
+
+int schema_version(Session& session) {
+    if (!has_table(session)) return 0;
+    const auto found = session.select("SELECT max(version) FROM schema_migrations");
+    return found->next() ? static_cast<int>(found->integer(0)) : 0;
+}
+
+void migrate(Session& session, int target, const std::function<void()>& before_first) {
+    if (target == 0) target = newest_schema_version();
+    const int current = schema_version(session);
+    if (current > newest_schema_version())
+        throw StoreError(StoreFault::SchemaTooNew,
+                         "the data was written by a newer Rokada (schema " +
+                             std::to_string(current) + ", this program knows " +
+                             std::to_string(newest_schema_version()) + "); nothing was changed");
+    for (const Migration& step : kMigrations) {
+        if (step.version > current) continue;
+        const auto row = session.select("SELECT checksum FROM schema_migrations WHERE version=$1",
+                                        step.version);
+        if (!row->next() || row->integer(0) != checksum(step.sql))
+            throw StoreError(StoreFault::Corrupt, "schema step " + std::to_string(step.version) +
+                                                      " differs from the one this data was made by");
+    }
+    if (current >= target) return;
+    if (current > 0 && before_first) before_first();
+    for (const Migration& step : kMigrations) {
+        if (step.version <= current || step.version > target) continue;
+        session.begin_write();
+        try {
+            if (step.version == 1) make_table(session);
+            session.script(adapted(step.sql, session.dialect()));
+            session.run("INSERT INTO schema_migrations VALUES($1,$2,$3,$4)", step.version,
+                        step.name, checksum(step.sql), wall_now());
+            session.commit();
+        } catch (...) {
+            session.rollback();
+            throw;
+        }
+    }
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/store/store.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+
+#include "server/store/migrations.hpp"
+#include "server/store/sqlite_session.hpp"
+
+namespace rokada::server {
+namespace fs = std::filesystem;
+
+namespace {
+
+void make_private_folder(const fs::path& folder) {
+    std::error_code error;
+    const bool made = fs::create_directories(folder, error);
+    if (error)
+        throw StoreError(StoreFault::InputOutput,
+                         "cannot make " + folder.string() + ": " + error.message());
+    if (made) fs::permissions(folder, fs::perms::owner_all, error);
+}
+
+int take_lock(const fs::path& file) {
+    const int handle = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (handle < 0)
+        throw StoreError(StoreFault::InputOutput,
+                         "cannot open " + file.string() + ": " + std::strerror(errno));
+    if (::flock(handle, LOCK_EX | LOCK_NB) != 0) {
+        ::close(handle);
+        throw StoreError(StoreFault::Busy, "another Rokada server uses the data in " +
+                                               file.parent_path().string());
+    }
+    return handle;
+}
+
+std::string time_stamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
+    return text;
+}
+
+}  // namespace
+
+Store::Store(StoreOptions options) : options_(std::move(options)) {
+    if (!options_.url.empty())
+        throw StoreError(StoreFault::Other, "only the built-in database is supported here");
+    make_private_folder(options_.folder);
+    lock_ = take_lock(options_.folder / "lock");
+    try {
+        // New files get no rights for others, whatever the umask of the caller.
+        const mode_t before = ::umask(0077);
+        auto session = open(true);
+        ::umask(before);
+        migrate(*session, 0, [this] { backup("before-upgrade-", 7); });
+        writer_ = std::make_unique<Writer>(std::move(session));
+    } catch (...) {
+        ::close(lock_);
+        throw;
+    }
+}
+
+Store::~Store() {
+    writer_.reset();
+    idle_.clear();
+    ::close(lock_);
+}
+
+void Store::write(Writer::Work work) {
+    if (const WriteOutcome failure = writer_->submit_and_wait(std::move(work)))
+        throw StoreError(failure->fault, failure->message);
+}
+
+std::unique_ptr<Session> Store::open(bool writing) const {
+    return open_sqlite(sqlite_file(), writing ? SqliteAccess::ReadWrite : SqliteAccess::ReadOnly,
+                       options_.sqlite_vfs);
+}
+
+std::unique_ptr<Session> Store::take_reader() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            auto session = std::move(idle_.back());
+            idle_.pop_back();
+            return session;
+        }
+    }
+    return open(false);
+}
+
+void Store::give_back(std::unique_ptr<Session> session) {
+    constexpr std::size_t kKept = 8;
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < kKept) idle_.push_back(std::move(session));
+}
+
+fs::path Store::backup(const std::string& prefix, int kept) {
+    const fs::path folder = options_.folder / "backups";
+    make_private_folder(folder);
+    const fs::path file = folder / (prefix + time_stamp() + ".db");
+    copy_sqlite(sqlite_file(), file);
+    std::vector<fs::path> copies;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string name = entry.path().filename().string();
+        if (name.rfind(prefix, 0) == 0 && name.size() > 3 && name.ends_with(".db"))
+            copies.push_back(entry.path());
+    }
+    std::sort(copies.begin(), copies.end());
+    while (static_cast<int>(copies.size()) > kept) {
+        fs::remove(copies.front());
+        copies.erase(copies.begin());
+    }
+    return file;
+}
+
+fs::path default_data_folder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data != '\0')
+        return fs::path(data) / "rokada";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+        return fs::path(home) / ".local/share/rokada";
+    return "rokada-data";
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The data of one server: opens it, brings the schema up to date, gives out connections for reading
+// and owns the writer. Used by everything above; safe from any thread.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "server/store/session.hpp"
+#include "server/store/writer.hpp"
+
+namespace rokada::server {
+
+struct StoreOptions {
+    std::filesystem::path folder;  // SQLite file, backups and lock live here
+    std::string url;               // postgres://...; empty: SQLite in the folder
+    const char* sqlite_vfs = nullptr;  // for fault injection in tests
+};
+
+class Store {
+  public:
+    // Makes the folder (private) if needed, takes its lock, migrates. Throws StoreError with one
+    // clear line.
+    explicit Store(StoreOptions options);
+    ~Store();
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
+    // Runs a read on a connection of its own; may block on the disk.
+    template <class F>
+    auto read(F&& reading) {
+        Lease lease(*this);
+        return reading(lease.session());
+    }
+    Writer& writer() { return *writer_; }
+    // A write that must succeed before going on; throws StoreError. May block.
+    void write(Writer::Work work);
+
+    const std::filesystem::path& folder() const { return options_.folder; }
+    std::filesystem::path sqlite_file() const { return options_.folder / "rokada.db"; }
+    // A checked copy in backups/; the newest `kept` with that prefix stay. Gives the file made.
+    std::filesystem::path backup(const std::string& prefix, int kept);
+
+  private:
+    class Lease {
+      public:
+        explicit Lease(Store& store) : store_(store), session_(store.take_reader()) {}
+        ~Lease() { store_.give_back(std::move(session_)); }
+        Session& session() { return *session_; }
+
+      private:
+        Store& store_;
+        std::unique_ptr<Session> session_;
+    };
+    std::unique_ptr<Session> open(bool writing) const;
+    std::unique_ptr<Session> take_reader();
+    void give_back(std::unique_ptr<Session> session);
+
+    StoreOptions options_;
+    int lock_ = -1;
+    std::unique_ptr<Writer> writer_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Session>> idle_;
+};
+
+// The folder used when none is named: XDG_DATA_HOME/rokada or ~/.local/share/rokada.
+std::filesystem::path default_data_folder();
+
+}  // namespace rokada::server

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/web/live_hub.hpp"
+
+#include <algorithm>
+
+#include "net/json.hpp"
+#include "server/api/live_out.hpp"
+#include "server/web/live_socket.hpp"
+
+namespace rokada::server {
+
+LiveHub::LiveHub(ApiServices& api, EventBus& bus, const Security& security)
+    : api_(api), bus_(bus), security_(security) {}
+LiveHub::~LiveHub() = default;
+
+void LiveHub::add_route(net::Router& router) {
+    router.websocket("/api/v1/live", [this](const net::RequestPtr& request,
+                                            const net::Upgrader& upgrader) {
+        if (!security_.may_upgrade(*request))
+            return upgrader.refuse(
+                net::problem(403, "foreign_origin", "The request came from another site."));
+        const Visit visit = visit_of(*request);
+        if (const auto known = api_.accounts->recall(visit)) return accept(upgrader, *known);
+        const bool taken = api_.workers->try_post([this, visit, upgrader] {
+            try {
+                accept(upgrader, api_.accounts->identify(visit));
+            } catch (const StoreError&) {
+                upgrader.refuse(overloaded());
+            }
+        });
+        if (!taken) upgrader.refuse(overloaded());
+    });
+}
+
+void LiveHub::accept(const net::Upgrader& upgrader, const Identity& identity) {
+    auto socket = std::make_shared<LiveSocket>(api_, bus_, identity);
+    net::WebSocketEvents events;
+    events.on_open = [this, socket](const net::WebSocketPtr& connection) {
+        socket->open(connection);
+        opened(socket);
+    };
+    events.on_message = [socket](const net::WebSocketPtr&, std::string_view text) {
+        socket->receive(text);
+    };
+    events.on_close = [this, socket](const net::WebSocketPtr&, const net::WebSocketClosed&) {
+        socket->close();
+        closed(*socket);
+    };
+    upgrader.accept(std::move(events));
+}
+
+void LiveHub::opened(const std::shared_ptr<LiveSocket>& socket) {
+    const std::string& hash = socket->identity().session_hash;
+    if (hash.empty()) return;
+    const std::lock_guard lock(mutex_);
+    by_session_[hash].push_back(socket);
+}
+
+void LiveHub::closed(const LiveSocket& socket) {
+    const std::string& hash = socket.identity().session_hash;
+    const std::lock_guard lock(mutex_);
+    const auto found = by_session_.find(hash);
+    if (found == by_session_.end()) return;
+    auto& sockets = found->second;
+    sockets.erase(std::remove_if(sockets.begin(), sockets.end(),
+                                 [&socket](const std::weak_ptr<LiveSocket>& weak) {
+                                     const auto other = weak.lock();
+                                     return !other || other.get() == &socket;
+                                 }),
+                  sockets.end());
+    if (sockets.empty()) by_session_.erase(found);
+}
+
+void LiveHub::close_session(const std::string& session_hash) {
+    std::vector<std::weak_ptr<LiveSocket>> sockets;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = by_session_.find(session_hash);
+        if (found == by_session_.end()) return;
+        sockets = found->second;
+    }
+    for (const auto& weak : sockets)
+        if (const auto socket = weak.lock())
+            socket->end(static_cast<net::CloseCode>(4001), "logged out");
+}
+
+void LiveHub::publish_listed(const GameRecord& game) {
+    const auto share = [](std::string text) {
+        return std::make_shared<const std::string>(std::move(text));
+    };
+    std::string players;
+    for (const SeatRecord* seat : {&game.white, &game.black}) {
+        const std::string& id = seat->player_id;
+        if (id.empty() || players.find(id) != std::string::npos) continue;
+        players += id + " ";
+        if (!bus_.wanted("player:" + id)) continue;
+        bus_.publish("player:" + id, {0, share(live_out::games_changed(game, id))});
+    }
+    if (game.settings.visibility == Visibility::Public && bus_.wanted("games"))
+        bus_.publish("games", {0, share(live_out::games_changed(game, {})), players});
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/web/site.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <thread>
+
+#include "net/json.hpp"
+#include "net/server.hpp"
+#include "net/url.hpp"
+#include "server/api/live_out.hpp"
+#include "server/app/engine_pool.hpp"
+#include "server/web/assets.hpp"
+#include "server/web/live_hub.hpp"
+
+namespace rokada::server {
+namespace {
+
+// A game's serial line of work on one of the loops.
+class LoopStrand final : public GameStrand {
+  public:
+    explicit LoopStrand(net::Strand strand) : strand_(strand), timer_(strand) {}
+    void post(std::function<void()> task) override { strand_.dispatch(std::move(task)); }
+    void set_alarm(Millis steady, std::function<void()> task) override {
+        timer_.start_at(net::Clock::time_point(std::chrono::milliseconds(steady)), std::move(task));
+    }
+    void cancel_alarm() override { timer_.cancel(); }
+
+  private:
+    net::Strand strand_;
+    net::Timer timer_;
+};
+
+unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace
+
+// In the order they are made; taken down by Site::stop.
+struct Site::Parts {
+    SiteOptions options;
+    SystemTime system_time;
+    SystemRandom random;
+    LocalBus bus;
+    std::unique_ptr<Store> store;
+    std::unique_ptr<net::Loops> loops;
+    std::unique_ptr<net::WorkerPool> workers, hashing;
+    std::unique_ptr<EnginePool> engines;
+    std::unique_ptr<Throttles> throttles;
+    ApiServices api;
+    std::unique_ptr<Security> security;
+    std::unique_ptr<LiveHub> hub;
+    std::unique_ptr<Games> games;
+    std::unique_ptr<Accounts> accounts;
+    std::unique_ptr<net::Server> server;
+    std::unique_ptr<net::Timer> heartbeat;
+    int beats = 0;
+    std::uint16_t port = 0;
+    bool stopped = false;
+
+    const TimeSource& time() const { return options.time ? *options.time : system_time; }
+    void log(const std::string& line) const {
+        if (options.log) options.log(line);
+    }
+
+    void make_services();
+    net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
+    net::ServerOptions server_options();
+    void beat();
+};
+
+void Site::Parts::make_services() {
+    const auto on_error = [this](const std::string& what) { log("error: " + what); };
+    loops = std::make_unique<net::Loops>(
+        options.loops != 0 ? options.loops : std::min(4u, cores()), on_error);
+    workers = std::make_unique<net::WorkerPool>("store", 4, 4096, on_error);
+    // Each hash takes 64 MB and a core for a tenth of a second: few at once, many may wait.
+    hashing = std::make_unique<net::WorkerPool>("passwords", std::clamp(cores() / 2, 1u, 4u), 256,
+                                                on_error);
+    if (options.picker == nullptr) {
+        EnginePoolOptions pool;
+        pool.threads = options.engine_threads != 0 ? options.engine_threads
+                                                   : std::max(1u, cores() - 1);
+        engines = std::make_unique<EnginePool>(pool);
+        options.picker = engines.get();
+    }
+    throttles = std::make_unique<Throttles>(options.limits);
+    std::vector<std::string> names = own_host_names();
+    names.insert(names.end(), options.host_names.begin(), options.host_names.end());
+    if (const auto url = net::parse_url(options.public_url)) names.push_back(url->host);
+    security = std::make_unique<Security>(std::move(names));
+    hub = std::make_unique<LiveHub>(api, bus, *security);
+
+    GamesOptions games_options;
+    games_options.store = store.get();
+    games_options.random = &random;
+    games_options.services.time = &time();
+    games_options.services.picker = options.picker;
+    games_options.services.bus = &bus;
+    games_options.services.encode_event = [](const GameEvent& event, const GameRecord& game) {
+        return live_out::event(event, game.id, game.settings);
+    };
+    games_options.services.encode_presence = [](const LiveGame& game, Millis steady, int watchers) {
+        return live_out::presence(game, steady, watchers);
+    };
+    games_options.services.listed = [this](const LiveGame& game) {
+        hub->publish_listed(game.record());
+    };
+    games_options.make_strand = [this](const std::string& id) {
+        return std::make_unique<LoopStrand>(
+            loops->strand_for(std::hash<std::string>{}(id)));
+    };
+    games_options.run_blocking = [this](std::function<void()> work) {
+        return workers->try_post(std::move(work));
+    };
+    games = std::make_unique<Games>(std::move(games_options));
+
+    AccountOptions account_options;
+    account_options.cost = options.password_cost;
+    accounts = std::make_unique<Accounts>(
+        *store, time(), random, account_options,
+        [this](const std::string& guest, const SeatRecord& user,
+               const std::vector<std::string>& ids) { games->adopt(guest, user, ids); },
+        [this](const std::string& session_hash) { hub->close_session(session_hash); });
+
+    api.store = store.get();
+    api.accounts = accounts.get();
+    api.games = games.get();
+    api.picker = options.picker;
+    api.time = &time();
+    api.random = &random;
+    api.workers = workers.get();
+    api.hashing = hashing.get();
+    api.throttles = throttles.get();
+    api.version = options.version;
+    api.ready = [this] { return server && !server->stopping(); };
+}
+
+net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> assets) {
+    net::Router router;
+    add_account_routes(router, api);
+    add_game_routes(router, api);
+    add_game_action_routes(router, api);
+    add_engine_routes(router, api);
+    add_server_routes(router, api);
+    hub->add_route(router);
+    add_asset_routes(router, std::move(assets));
+    return router;
+}
+
+net::ServerOptions Site::Parts::server_options() {
+    net::ServerOptions result;
+    result.limits.websocket.read_message_max = 4096;
+    result.hooks.gate = [this](const net::Request& request, std::size_t&) {
+        return security->check(request);
+    };
+    result.hooks.on_response = [this](const net::Request* request, net::Response& response) {
+        security->add_headers(request, response);
+    };
+    result.hooks.on_error = [this](const std::string& what) { log("error: " + what); };
+    return result;
+}
+
+void Site::Parts::beat() {
+    games->tick();
+    if (++beats % 3600 == 0) accounts->expire();
+    heartbeat->start(std::chrono::seconds(1), [this] { beat(); });
+}
+
+Site::Site(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Site::~Site() { stop(); }
+std::uint16_t Site::port() const { return parts_->port; }
+Store& Site::store() { return *parts_->store; }
+Games& Site::games() { return *parts_->games; }
+
+Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
+    auto parts = std::make_unique<Parts>();
+    parts->options = std::move(options);
+    const SiteOptions& o = parts->options;
+    net::ServerOptions server_options = parts->server_options();
+    for (const std::string& text : o.trusted_proxies) {
+        const auto range = net::AddressRange::parse(text);
+        if (!range) return Error{"--trusted-proxy: not an address or range: " + text};
+        server_options.trusted_proxies.push_back(*range);
+    }
+    const bool tls = !o.tls_certificate.empty();
+    if (tls) {
+        auto context = net::TlsServerContext::load(o.tls_certificate, o.tls_key);
+        if (!context) return Error{context.error()};
+        server_options.tls = std::move(*context);
+    }
+    if (!o.public_url.empty() && !net::parse_url(o.public_url))
+        return Error{"--public-url: not a web address: " + o.public_url};
+    auto assets = load_assets(o.web_folder);
+    if (!assets) return Error{assets.error()};
+    try {
+        parts->store = std::make_unique<Store>(StoreOptions{
+            o.data.empty() ? default_data_folder() : o.data, o.database, o.sqlite_vfs});
+    } catch (const StoreError& error) {
+        return Error{std::string(error.what())};
+    }
+    parts->make_services();
+    Parts& p = *parts;
+    p.server = std::make_unique<net::Server>(*p.loops, p.make_router(std::move(*assets)),
+                                             std::move(server_options));
+    auto site = std::unique_ptr<Site>(new Site(std::move(parts)));
+    try {
+        p.games->resume_all();
+    } catch (const StoreError& error) {
+        return Error{std::string(error.what())};
+    }
+    for (const std::string& host : p.options.hosts) {
+        const std::uint16_t wanted = p.port != 0 ? p.port : p.options.port;
+        const auto port = p.server->listen({host, wanted, tls});
+        if (!port) {
+            const auto& error = port.error();
+            if (error.kind != net::ListenError::Kind::kInUse) return Error{error.message};
+            const auto free = net::next_free_port(host, static_cast<std::uint16_t>(wanted + 1));
+            return Error{"port " + std::to_string(wanted) + " is in use" +
+                         (free ? "; --port " + std::to_string(*free) + " is free" : "")};
+        }
+        p.port = *port;
+    }
+    p.heartbeat = std::make_unique<net::Timer>(p.loops->executor(0));
+    p.loops->executor(0).post([&p] { p.beat(); });
+    return site;
+}
+
+void Site::stop(std::chrono::milliseconds deadline) {
+    Parts& p = *parts_;
+    if (p.stopped) return;
+    p.stopped = true;
+    if (p.server) p.server->stop(deadline);
+    if (p.workers) p.workers->stop();
+    if (p.hashing) p.hashing->stop();
+    p.engines.reset();
+    // The last heartbeat: clocks are charged up to here when the server comes back.
+    if (p.games) p.games->tick();
+    if (p.loops) p.loops->stop();
+    if (p.store) p.store->writer().submit_and_wait([](Session&) {});
+}
+
+}  // namespace rokada::server

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A whole Rokada server in one object: store, games, engine, API, web client, listening sockets.
+// Used by `rokada serve` and by the tests, which run real ones on loopback.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chess/result.hpp"
+#include "server/api/api.hpp"
+#include "server/app/accounts.hpp"
+
+namespace rokada::server {
+
+struct SiteOptions {
+    std::filesystem::path data;         // empty: the default folder
+    std::string database;               // postgres://...; empty: SQLite in the folder
+    std::vector<std::string> hosts{"localhost"};  // addresses to listen on
+    std::uint16_t port = 8080;          // 0: any free one
+    std::string tls_certificate, tls_key;
+    std::string public_url;             // how visitors reach it behind a proxy
+    std::vector<std::string> trusted_proxies;
+    std::vector<std::string> host_names;  // further names it answers to
+    std::string web_folder;             // the client from here instead of the embedded one
+    std::string version = "0";
+    unsigned loops = 0;                 // 0: as the machine has cores, at most 4
+    unsigned engine_threads = 0;        // 0: all cores but one
+    Limits limits;
+    PasswordCost password_cost;
+    const TimeSource* time = nullptr;   // tests: a clock moved by hand
+    MovePicker* picker = nullptr;       // tests: a scripted computer
+    const char* sqlite_vfs = nullptr;
+    std::function<void(const std::string&)> log;  // one line each
+};
+
+class Site {
+  public:
+    // The reason is one clear line for the user.
+    static Result<std::unique_ptr<Site>, std::string> start(SiteOptions options);
+    ~Site();  // stop
+    Site(const Site&) = delete;
+    Site& operator=(const Site&) = delete;
+
+    std::uint16_t port() const;
+    void stop(std::chrono::milliseconds deadline = std::chrono::seconds(10));
+    Store& store();
+    Games& games();
+
+  private:
+    struct Parts;
+    explicit Site(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace rokada::server
