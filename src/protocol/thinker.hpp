@@ -14,7 +14,7 @@ namespace rokada::protocol {
 class Thinker {
   public:
     virtual ~Thinker() = default;
-    virtual const std::vector<engine::Option>& options() const = 0;
+    virtual std::vector<engine::Option> options() const = 0;
     virtual std::optional<std::string> set_option(std::string_view name, std::string_view value) = 0;
     virtual void set_position(const Position& start, const std::vector<Move>& moves) = 0;
     virtual void go(const engine::Limits& limits) = 0;
