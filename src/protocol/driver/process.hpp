@@ -4,6 +4,7 @@
 // dies. Nothing here blocks except where it says so.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
