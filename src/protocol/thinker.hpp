@@ -28,8 +28,8 @@ using ThinkerFactory = std::function<std::unique_ptr<Thinker>(engine::Callbacks)
 
 std::unique_ptr<Thinker> make_engine_thinker(engine::Callbacks callbacks);
 
-// The option of this name, any case; nullptr if there is none.
-const engine::Option* find_option(const Thinker& thinker, std::string_view name);
+// The option of this name, any case.
+std::optional<engine::Option> find_option(const Thinker& thinker, std::string_view name);
 // True if there is such a check box and it is on.
 bool is_checked(const Thinker& thinker, std::string_view name);
 
