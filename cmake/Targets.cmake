@@ -19,8 +19,7 @@ function(rokada_test name)
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   add_executable(test_${name} ${sources})
   target_include_directories(test_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
-  target_compile_definitions(test_${name} PRIVATE
-    ROKADA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ROKADA_BINARY="${CMAKE_BINARY_DIR}/rokada")
+  rokada_tell_paths(test_${name})
   foreach(dependency ${arg_DEPENDS})
     target_link_libraries(test_${name} PRIVATE rokada_${dependency})
   endforeach()
@@ -42,9 +41,21 @@ function(rokada_bench name)
   rokada_included_targets(libraries "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
   add_executable(bench_${name} "${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp")
   target_include_directories(bench_${name} PRIVATE "${CMAKE_SOURCE_DIR}")
-  target_compile_definitions(bench_${name} PRIVATE
-    ROKADA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" ROKADA_BINARY="${CMAKE_BINARY_DIR}/rokada")
+  rokada_tell_paths(bench_${name})
   target_link_libraries(bench_${name} PRIVATE ${libraries} rokada_flags benchmark::benchmark)
+endfunction()
+
+# rokada_tell_paths(TARGET): gives a test or benchmark the names of tests/paths.hpp.
+function(rokada_tell_paths target)
+  set(file "${CMAKE_BINARY_DIR}/paths.cpp")
+  file(CONFIGURE OUTPUT "${file}" CONTENT [=[
+namespace rokada::testing_support {
+const char* source_folder() { return "@CMAKE_SOURCE_DIR@"; }
+const char* program_path() { return "@CMAKE_BINARY_DIR@/rokada"; }
+}  // namespace rokada::testing_support
+]=] @ONLY)
+  target_sources(${target} PRIVATE "${file}")
+  target_compile_options(${target} PRIVATE -include "${CMAKE_SOURCE_DIR}/tests/paths.hpp")
 endfunction()
 
 # rokada_included_targets(VARIABLE FILE): the libraries of the folders of src/ whose headers FILE includes.

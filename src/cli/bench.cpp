@@ -16,7 +16,7 @@ namespace rokada::cli {
 namespace {
 
 struct BenchArguments {
-    int depth = 10;
+    int depth = 13;
     int hash = 16;
     int threads = 1;
     bool quiet = false;

@@ -13,6 +13,7 @@ void add_lab(CLI::App& app, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
+void add_pgn(CLI::App& app, int& exit_code);
 void add_uci(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
 

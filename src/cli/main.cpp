@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     rokada::cli::add_lab(app, exit_code);
     rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
+    rokada::cli::add_pgn(app, exit_code);
     rokada::cli::add_uci(app, exit_code);
 #ifdef ROKADA_WITH_SERVER
     rokada::cli::add_serve(app, exit_code);

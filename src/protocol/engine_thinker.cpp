@@ -9,7 +9,7 @@ class EngineThinker : public Thinker {
   public:
     explicit EngineThinker(engine::Callbacks callbacks) : engine_(std::move(callbacks)) {}
 
-    const std::vector<engine::Option>& options() const override { return engine_.options(); }
+    std::vector<engine::Option> options() const override { return engine_.options(); }
     std::optional<std::string> set_option(std::string_view name, std::string_view value) override {
         return engine_.set_option(name, value);
     }

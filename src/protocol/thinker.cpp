@@ -5,15 +5,15 @@
 
 namespace rokada::protocol {
 
-const engine::Option* find_option(const Thinker& thinker, std::string_view name) {
-    for (const engine::Option& option : thinker.options())
-        if (equal_ignoring_case(option.name, name)) return &option;
-    return nullptr;
+std::optional<engine::Option> find_option(const Thinker& thinker, std::string_view name) {
+    for (engine::Option& option : thinker.options())
+        if (equal_ignoring_case(option.name, name)) return std::move(option);
+    return std::nullopt;
 }
 
 bool is_checked(const Thinker& thinker, std::string_view name) {
-    const engine::Option* option = find_option(thinker, name);
-    return option != nullptr && option->value == "true";
+    const auto option = find_option(thinker, name);
+    return option && option->value == "true";
 }
 
 }  // namespace rokada::protocol

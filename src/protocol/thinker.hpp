@@ -14,7 +14,7 @@ namespace rokada::protocol {
 class Thinker {
   public:
     virtual ~Thinker() = default;
-    virtual const std::vector<engine::Option>& options() const = 0;
+    virtual std::vector<engine::Option> options() const = 0;
     virtual std::optional<std::string> set_option(std::string_view name, std::string_view value) = 0;
     virtual void set_position(const Position& start, const std::vector<Move>& moves) = 0;
     virtual void go(const engine::Limits& limits) = 0;
@@ -28,8 +28,8 @@ using ThinkerFactory = std::function<std::unique_ptr<Thinker>(engine::Callbacks)
 
 std::unique_ptr<Thinker> make_engine_thinker(engine::Callbacks callbacks);
 
-// The option of this name, any case; nullptr if there is none.
-const engine::Option* find_option(const Thinker& thinker, std::string_view name);
+// The option of this name, any case.
+std::optional<engine::Option> find_option(const Thinker& thinker, std::string_view name);
 // True if there is such a check box and it is on.
 bool is_checked(const Thinker& thinker, std::string_view name);
 

@@ -18,7 +18,7 @@ namespace rokada::engine {
 namespace {
 
 std::vector<unsigned char> network_file() {
-    std::ifstream file(ROKADA_NETWORK_FILE, std::ios::binary);
+    std::ifstream file(std::string(ROKADA_SOURCE_DIR) + "/src/engine/network/default.nn", std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

@@ -4,6 +4,8 @@
 // needs no tests.
 #pragma once
 
+#include <optional>
+
 #include "chess/position.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/value.hpp"
@@ -17,6 +19,7 @@ struct Frame {
     // About the move that is being tried from here.
     Move move;
     PieceToHistory* continuation = nullptr;  // the history of moves that follow it
+    std::optional<std::uint16_t> moved_to;  // its piece and target, see piece_to(); none for a pass
     int move_count = 0;
 
     // About the position.

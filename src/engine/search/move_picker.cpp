@@ -31,19 +31,19 @@ MovePicker::MovePicker(const Position& position, Histories& histories, Move tabl
 }
 
 // Dear victims first, then by experience with this capture.
-void MovePicker::score_noisy() {
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-        const Move m = list_[i];
+void MovePicker::make_noisy() {
+    MoveList moves;
+    generate(position_, MoveSet::Noisy, moves);
+    for (const Move m : moves) {
         const Value gain = exchange_value(position_.captured(m)) +
                            (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
-        moves_[i] = m;
-        scores_[i] = gain * kSearch.order_victim + histories_.capture_of(position_, m);
+        list_[end_++] = join(m, gain * kSearch.order_victim + histories_.capture_of(position_, m));
     }
-    size_ = list_.size();
-    at_ = 0;
 }
 
-void MovePicker::score_quiet() {
+void MovePicker::make_quiet() {
+    MoveList moves;
+    generate(position_, MoveSet::Quiet, moves);
     const auto& butterfly = histories_.butterfly[position_.turn()];
     const PieceToHistory& pawn = histories_.pawn_of(position_);
     const Color them = ~position_.turn();
@@ -55,8 +55,7 @@ void MovePicker::score_quiet() {
     const PerPieceType<Bitboard> checks{{pawn_attacks(them, king), knight_attacks(king),
                                          diagonal_checks, straight_checks,
                                          diagonal_checks | straight_checks, kNoSquares}};
-    for (std::size_t i = 0; i < list_.size(); ++i) {
-        const Move m = list_[i];
+    for (const Move m : moves) {
         const Piece piece = position_.at(m.from());
         const PieceType type = type_of(piece);
         const std::size_t where = piece_to(piece, m.to());
@@ -73,20 +72,16 @@ void MovePicker::score_quiet() {
             if (pawn_threats.contains(m.to())) score -= worth;
         }
         if (m.is_promotion()) score -= kSearch.order_under_promotion;
-        moves_[i] = m;
-        scores_[i] = score;
+        list_[end_++] = join(m, score);
     }
-    size_ = list_.size();
-    at_ = 0;
 }
 
-Move MovePicker::take_best() {
+MovePicker::Scored MovePicker::take_best() {
     std::size_t best = at_;
-    for (std::size_t i = at_ + 1; i < size_; ++i)
-        if (scores_[i] > scores_[best]) best = i;
-    std::swap(moves_[at_], moves_[best]);
-    std::swap(scores_[at_], scores_[best]);
-    return moves_[at_++];
+    for (std::size_t i = at_ + 1; i < end_; ++i)
+        if (list_[i] > list_[best]) best = i;
+    std::swap(list_[at_], list_[best]);
+    return list_[at_++];
 }
 
 Move MovePicker::next() {
@@ -96,22 +91,21 @@ Move MovePicker::next() {
             return table_move_;
 
         case Stage::MakeNoisy:
-            list_.clear();
-            generate(position_, MoveSet::Noisy, list_);
-            score_noisy();
+            make_noisy();
             stage_ = Stage::GoodNoisy;
             [[fallthrough]];
 
         case Stage::GoodNoisy:
-            while (at_ < size_) {
-                const Move m = take_best();
+            while (at_ < end_) {
+                const Scored scored = take_best();
+                const Move m = move_of(scored);
                 if (m == table_move_) continue;
                 // A capture with a good record may lose a little and still count as good.
                 const Value wanted = noisy_only_
                                          ? threshold_
-                                         : -scores_[at_ - 1] / kSearch.order_good_capture_divisor;
+                                         : -score_of(scored) / kSearch.order_good_capture_divisor;
                 if (exchange_reaches(position_, m, wanted)) return m;
-                if (!noisy_only_ && bad_count_ < std::size(bad_)) bad_[bad_count_++] = m;
+                list_[bad_end_++] = scored;
             }
             if (noisy_only_) {
                 stage_ = Stage::Done;
@@ -121,23 +115,20 @@ Move MovePicker::next() {
             [[fallthrough]];
 
         case Stage::MakeQuiet:
-            if (!skip_quiets_) {
-                list_.clear();
-                generate(position_, MoveSet::Quiet, list_);
-                score_quiet();
-            }
+            at_ = end_ = bad_end_;
+            if (!skip_quiets_) make_quiet();
             stage_ = Stage::Quiet;
             [[fallthrough]];
 
         case Stage::Quiet:
-            while (!skip_quiets_ && at_ < size_)
-                if (const Move m = take_best(); m != table_move_) return m;
+            while (!skip_quiets_ && at_ < end_)
+                if (const Move m = move_of(take_best()); m != table_move_) return m;
             stage_ = Stage::BadNoisy;
             at_ = 0;
             [[fallthrough]];
 
         case Stage::BadNoisy:
-            if (at_ < bad_count_) return bad_[at_++];
+            if (at_ < bad_end_) return move_of(list_[at_++]);
             stage_ = Stage::Done;
             [[fallthrough]];
 

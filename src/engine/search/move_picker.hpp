@@ -38,9 +38,17 @@ class MovePicker {
   private:
     enum class Stage { Table, MakeNoisy, GoodNoisy, MakeQuiet, Quiet, BadNoisy, Done };
 
-    void score_noisy();
-    void score_quiet();
-    Move take_best();
+    // Score and move in one number, so that the best is simply the greatest.
+    using Scored = std::int64_t;
+    static Scored join(Move m, int score) { return Scored{score} * 65536 + m.bits(); }
+    static Move move_of(Scored s) {
+        return Move::from_bits(static_cast<std::uint16_t>(s & 0xFFFF));
+    }
+    static int score_of(Scored s) { return static_cast<int>(s >> 16); }
+
+    void make_noisy();
+    void make_quiet();
+    Scored take_best();
 
     const Position& position_;
     Histories& histories_;
@@ -50,13 +58,11 @@ class MovePicker {
     bool noisy_only_ = false;
     bool skip_quiets_ = false;
     Stage stage_ = Stage::Table;
-    MoveList list_;
-    std::size_t at_ = 0;  // next in the current group
-    std::size_t bad_count_ = 0;
-    int scores_[MoveList::kCapacity];
-    Move moves_[MoveList::kCapacity];
-    std::size_t size_ = 0;
-    Move bad_[96];  // no position has that many captures
+    // Captures that lose material are put back at the front of the list, in places already used.
+    std::size_t bad_end_ = 0;
+    std::size_t at_ = 0;
+    std::size_t end_ = 0;
+    Scored list_[MoveList::kCapacity];  // uninitialised on purpose
 };
 
 }  // namespace rokada::engine

@@ -44,7 +44,7 @@ void SearchPool::ponder_hit() {
     released_.notify();
 }
 
-BestMove SearchPool::search(SearchRequest request, std::function<void(const Info&)> report) {
+BestMove SearchPool::search(SearchRequest request, const std::function<void(const Info&)>& report) {
     MoveList moves;
     for (const Move m : legal_moves(request.position)) {
         const auto& wanted = request.limits.search_moves;
@@ -52,7 +52,7 @@ BestMove SearchPool::search(SearchRequest request, std::function<void(const Info
             moves.push(m);
     }
     shared_.request = std::move(request);
-    shared_.report = std::move(report);
+    shared_.report = report;
     shared_.time.start(shared_.request.limits, shared_.request.position.turn(),
                        shared_.request.overhead, shared_.request.start);
 
@@ -83,13 +83,48 @@ BestMove SearchPool::search(SearchRequest request, std::function<void(const Info
     shared_.report = nullptr;
     if (moves.empty()) return {};
 
-    const RootMove& best = vote().root_moves().front();
+    Worker& winner = vote();
+    if (&winner != helpers_.front().worker.get()) {
+        shared_.report = report;
+        winner.report_line(winner.completed_depth(), 0);
+        shared_.report = nullptr;
+    }
+    const RootMove& best = winner.root_moves().front();
     BestMove result;
     result.move = best.move;
     if (best.line.size() > 1) result.ponder = best.line[1];
     return result;
 }
 
-const Worker& SearchPool::vote() const { return *helpers_.front().worker; }
+// Every worker votes for its best move, with more weight the deeper it got and the better its score
+// is. A proven mate decides alone: the shortest one for us, or any way out of one against us.
+Worker& SearchPool::vote() {
+    Worker* winner = helpers_.front().worker.get();
+    if (helpers_.size() == 1 || shared_.request.multipv > 1) return *winner;
+    Value lowest = kInfinite;
+    for (const Helper& h : helpers_)
+        lowest = std::min(lowest, h.worker->root_moves().front().score);
+    const auto votes = [&](Move move) {
+        std::int64_t sum = 0;
+        for (const Helper& h : helpers_) {
+            const RootMove& root = h.worker->root_moves().front();
+            if (root.move == move && root.score != -kInfinite)
+                sum += std::int64_t{root.score - lowest + 14} * h.worker->completed_depth();
+        }
+        return sum;
+    };
+    for (const Helper& h : helpers_) {
+        const RootMove& candidate = h.worker->root_moves().front();
+        const RootMove& current = winner->root_moves().front();
+        if (candidate.score == -kInfinite || h.worker->completed_depth() == 0) continue;
+        const bool better = is_decisive(candidate.score) || is_decisive(current.score)
+                                ? candidate.score > current.score
+                                : votes(candidate.move) > votes(current.move) ||
+                                      (candidate.move == current.move &&
+                                       h.worker->completed_depth() > winner->completed_depth());
+        if (better) winner = h.worker.get();
+    }
+    return *winner;
+}
 
 }  // namespace rokada::engine

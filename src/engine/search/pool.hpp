@@ -22,7 +22,7 @@ class SearchPool {
     void clear_table() { shared_.table.clear(); }
     void set_threads(int count);
     void clear();  // forgets everything learnt
-    BestMove search(SearchRequest request, std::function<void(const Info&)> report);
+    BestMove search(SearchRequest request, const std::function<void(const Info&)>& report);
 
     // These may come from any thread at any time.
     void stop();
@@ -35,7 +35,7 @@ class SearchPool {
         std::unique_ptr<Worker> worker;
         std::unique_ptr<Runner> runner;  // none for the first
     };
-    const Worker& vote() const;
+    Worker& vote();
 
     SharedSearch shared_;
     std::vector<Helper> helpers_;

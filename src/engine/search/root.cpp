@@ -36,29 +36,38 @@ void Worker::iterate() {
     }
 }
 
+// Searches one line of MultiPV, widening the window until the score lies inside.
 void Worker::search_line(int rank, Depth depth) {
     Frame* const root = &frames_[kFramesBeforeRoot];
     const Value expected = root_moves_[static_cast<std::size_t>(rank)].average_score;
-    Value delta = kSearch.aspiration_delta;
+    // Threads differ a little, so that they do not all do the same work.
+    Value delta = kSearch.aspiration_delta + number_ % 8;
     Value alpha = -kInfinite, beta = kInfinite;
     if (depth >= kSearch.aspiration_depth && expected != -kInfinite && !is_decisive(expected)) {
-        delta += expected * expected / 16384;
+        delta += expected * expected / kSearch.aspiration_score_divisor;
         alpha = std::max(expected - delta, -kInfinite);
         beta = std::min(expected + delta, kInfinite);
     }
+    int failed_high = 0;
     for (;;) {
         selective_depth_ = 0;
-        const Value value = search_node<NodeKind::Root>(root, alpha, beta, depth, false);
+        // A move that fails high again and again is good enough to be verified a little less deep.
+        const Depth adjusted = std::max(1, depth - failed_high);
+        const Value value = search_node<NodeKind::Root>(root, alpha, beta, adjusted, false);
         std::stable_sort(root_moves_.begin() + rank, root_moves_.end(), better);
         if (stopped()) return;
         if (value > alpha && value < beta) break;
         if (value <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = std::max(value - delta, -kInfinite);
+            failed_high = 0;
         } else {
             beta = std::min(value + delta, kInfinite);
+            if (!is_decisive(value)) ++failed_high;
         }
         delta += delta * kSearch.aspiration_growth / 100;
+        // Far off the beaten track no window helps.
+        if (delta > 1000) alpha = -kInfinite, beta = kInfinite;
     }
     RootMove& best = root_moves_[static_cast<std::size_t>(rank)];
     best.average_score =
@@ -68,10 +77,12 @@ void Worker::search_line(int rank, Depth depth) {
 bool Worker::should_stop_after_iteration() {
     const Limits& limits = shared_.request.limits;
     const RootMove& best = root_moves_.front();
+    stable_iterations_ = best.move == last_best_ ? stable_iterations_ + 1 : 0;
+    last_best_ = best.move;
     if (limits.mate && best.score >= mate_in(2 * *limits.mate) && best.bound == Bound::Exact)
         return true;
     if (!shared_.time.limited()) return false;
-    bool enough = shared_.time.soft_limit_passed(1000);
+    bool enough = shared_.time.soft_limit_passed(time_factor());
     // Nothing to think about, except for the score.
     if (root_moves_.size() == 1 && shared_.time.flexible() && root_depth_ >= 5) enough = true;
     if (enough && shared_.pondering.load(std::memory_order_relaxed)) {
@@ -79,6 +90,22 @@ bool Worker::should_stop_after_iteration() {
         return false;
     }
     return enough;
+}
+
+// How much of the usual time this search deserves, in per mille: less when nearly all effort went
+// into one move and it has been the best for long, more when the score is falling.
+int Worker::time_factor() {
+    const RootMove& best = root_moves_.front();
+    const std::uint64_t all = std::max<std::uint64_t>(nodes(), 1);
+    const int share = static_cast<int>(best.nodes * 1000 / all);
+    const int by_nodes = kSearch.time_node_base - kSearch.time_node_slope * share / 1000;
+    const int by_stability =
+        kSearch.time_stable_base - kSearch.time_stable_slope * std::min(stable_iterations_, 10);
+    const Value drop = best.previous_score == -kInfinite || best.score == -kInfinite
+                           ? 0
+                           : best.average_score - best.score;
+    const int by_score = std::clamp(1000 + drop * kSearch.time_drop_slope, 800, 1600);
+    return by_nodes * by_stability / 1000 * by_score / 1000;
 }
 
 void Worker::report(Depth depth, int ranks) {

@@ -5,6 +5,7 @@
 
 #include "chess/material.hpp"
 #include "chess/movegen.hpp"
+#include "engine/search/cycle.hpp"
 
 namespace rokada::engine {
 
@@ -25,7 +26,10 @@ Worker::Worker(SharedSearch& shared, int number)
     }
 }
 
-void Worker::clear() { histories_.clear(); }
+void Worker::clear() {
+    histories_.clear();
+    corrections_.clear();
+}
 
 void Worker::search(const MoveList& moves) {
     root_moves_.clear();
@@ -56,6 +60,9 @@ void Worker::prepare() {
     nodes_.store(0, std::memory_order_relaxed);
     until_check_ = 0;
     completed_depth_ = 0;
+    null_move_barrier_ = 0;
+    stable_iterations_ = 0;
+    last_best_ = Move();
 }
 
 void Worker::play(Frame* frame, Move move) {
@@ -76,6 +83,7 @@ void Worker::play(Frame* frame, Move move) {
 void Worker::pass(Frame* frame) {
     Frame* const child = frame + 1;
     frame->move = Move();
+    frame->moved_to.reset();
     frame->continuation = &histories_.nothing;
     child->position = frame->position;
     child->position.pass();
@@ -114,7 +122,19 @@ Value Worker::draw_value(const Frame* frame) const {
     return kDraw + jitter + (frame->position.turn() == root_side_ ? -contempt : contempt);
 }
 
-Value Worker::evaluate(const Frame* frame) { return evaluator_.evaluate(frame->position); }
+// Only positions of this search count, because one repetition of those is called a draw.
+bool Worker::repetition_ahead(const Frame* frame) const {
+    const int reach =
+        std::min({frame->position.halfmove_clock(), frame->plies_since_null, frame->ply - 1});
+    return can_repeat(frame->position, &keys_[static_cast<std::size_t>(root_key_ + frame->ply)],
+                      reach);
+}
+
+// The evaluation is corrected by experience, and fades as the fifty-move rule draws near.
+Value Worker::corrected(const Frame* frame, Value raw, Value correction) const {
+    const Value v = raw + correction;
+    return clamp_evaluation(v - v * frame->position.halfmove_clock() / 200);
+}
 
 MovePicker::Continuations Worker::continuations(const Frame* frame) const {
     return {frame[-1].continuation, frame[-2].continuation, frame[-4].continuation,

@@ -9,9 +9,11 @@
 
 #include "engine/engine.hpp"
 #include "engine/evaluation/evaluator.hpp"
+#include "engine/search/correction.hpp"
 #include "engine/search/frame.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/move_picker.hpp"
+#include "engine/search/node.hpp"
 #include "engine/search/time_manager.hpp"
 #include "engine/search/transposition_table.hpp"
 
@@ -69,6 +71,7 @@ class Worker {
     // Valid after search().
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     Depth completed_depth() const { return completed_depth_; }
+    void report_line(Depth depth, int rank);
 
   private:
     enum class NodeKind { Root, Pv, Other };
@@ -77,27 +80,39 @@ class Worker {
     void iterate();
     void search_line(int rank, Depth depth);
     bool should_stop_after_iteration();
+    int time_factor();
     void report(Depth depth, int ranks);
-    void report_line(Depth depth, int rank);
 
-    // node.cpp, quiescence.cpp
+    // node.cpp: one node of the main search
     template <NodeKind Kind>
     Value search_node(Frame* frame, Value alpha, Value beta, Depth depth, bool cut_node);
+    void probe_table(Node& node);
+    bool table_cuts(Node& node);
+    void estimate(Node& node);
+    template <NodeKind Kind>
+    Value search_child(const Node& node, const Candidate& candidate, Depth new_depth);
+    void note_root_result(RootMove& root, const Node& node, Value value,
+                          std::uint64_t nodes_before);
+    void store(const Node& node, Value best, Move best_move);
+
+    // quiescence.cpp: the search beyond the horizon
     template <NodeKind Kind>
     Value quiescence(Frame* frame, Value alpha, Value beta);
 
-    // worker.cpp: moving along the tree
-    void prepare();
-    void play(Frame* frame, Move move);
-    void pass(Frame* frame);
-    bool is_draw(const Frame* frame) const;
-    bool is_repetition(const Frame* frame) const;
-    Value draw_value(const Frame* frame) const;
-    Value evaluate(const Frame* frame);
-    MovePicker::Continuations continuations(const Frame* frame) const;
-    bool leads() const { return number_ == 0; }
-    bool stopped() const { return shared_.stop.load(std::memory_order_relaxed); }
-    void check_limits();
+    // node_pruning.cpp: leaving a node without trying its moves. kNoValue means: go on.
+    Value prune_node(Node& node);
+    Value try_null_move(Node& node);
+    Value try_probcut(Node& node);
+
+    // move_pruning.cpp: what becomes of a single move
+    int history_of(const Frame* frame, Move move, bool noisy) const;
+    int reduction_1024(const Node& node, const Candidate& candidate) const;
+    bool prune_move(const Node& node, const Candidate& candidate, MovePicker& picker) const;
+    struct Extension {
+        int plies = 0;
+        Value cut = kNoValue;  // set when the whole node can be left with this value
+    };
+    Extension singular_extension(Node& node);
 
     // learning.cpp: what a result teaches about the moves that were tried
     struct Tried {
@@ -108,10 +123,28 @@ class Worker {
             if (count < kCapacity) moves[count++] = m;
         }
     };
-    void learn_from_cutoff(Frame* frame, Move best, Depth depth, const Tried& quiets,
-                           const Tried& noisy);
+    void learn_from_best(const Node& node, Move best, const Tried& quiets, const Tried& noisy);
+    void learn_from_fail_low(const Node& node);
+    void learn_from_evaluation(const Node& node);
     void update_quiet(Frame* frame, Move move, int bonus);
     void update_continuations(Frame* frame, Piece piece, Square to, int bonus);
+
+    // worker.cpp: moving along the tree
+    void prepare();
+    void play(Frame* frame, Move move);
+    void pass(Frame* frame);
+    void take_back() { evaluator_.ascend(); }
+    bool is_draw(const Frame* frame) const;
+    bool is_repetition(const Frame* frame) const;
+    bool repetition_ahead(const Frame* frame) const;
+    Value draw_value(const Frame* frame) const;
+    Value evaluate(const Frame* frame) { return evaluator_.evaluate(frame->position); }
+    Value corrected(const Frame* frame, Value raw, Value correction) const;
+    MovePicker::Continuations continuations(const Frame* frame) const;
+    Line& line_at(const Frame* frame) { return lines_[static_cast<std::size_t>(frame->ply)]; }
+    bool leads() const { return number_ == 0; }
+    bool stopped() const { return shared_.stop.load(std::memory_order_relaxed); }
+    void check_limits();
 
     static constexpr int kFramesBeforeRoot = 8;
 
@@ -119,17 +152,21 @@ class Worker {
     const int number_;
     Evaluator evaluator_;
     Histories histories_;
+    Corrections corrections_;
     std::vector<Frame> frames_;
     std::vector<Line> lines_;  // by ply
     std::vector<Key> keys_;    // of the game and of the line being searched
     int root_key_ = 0;         // where the root stands in keys_
+    Color root_side_ = Color::White;
     std::vector<RootMove> root_moves_;
     int rank_ = 0;  // the line of MultiPV that is being searched
     Depth root_depth_ = 0;
     Depth completed_depth_ = 0;
     int selective_depth_ = 0;
+    int null_move_barrier_ = 0;  // no null moves before this ply: a verification search is running
     int until_check_ = 0;
-    Color root_side_ = Color::White;
+    int stable_iterations_ = 0;  // for how long the best move has been the same
+    Move last_best_;
     std::atomic<std::uint64_t> nodes_{0};
 };
 

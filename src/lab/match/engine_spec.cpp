@@ -99,8 +99,8 @@ Problem apply_all(EngineSpec& spec, std::string_view text) {
 }  // namespace
 
 int EngineSpec::threads() const {
-    for (const auto& [name, value] : options)
-        if (protocol::equal_ignoring_case(name, "Threads"))
+    for (const auto& [option, value] : options)
+        if (protocol::equal_ignoring_case(option, "Threads"))
             return static_cast<int>(std::clamp<std::int64_t>(to_integer(value).value_or(1), 1, 1024));
     return 1;
 }

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "chess/notation/parse_error.hpp"
+
 namespace rokada::lab {
 
 namespace {
@@ -55,7 +57,10 @@ class Referee {
         for (const Move move : opening_.moves) {
             if (!game_.play(move)) break;
             for (const Color color : kColors) seats_[color].driver->play(move);
-            record_.moves.push_back({.move = move, .book = true});
+            PlayedMove played;
+            played.move = move;
+            played.book = true;
+            record_.moves.push_back(played);
         }
         return true;
     }

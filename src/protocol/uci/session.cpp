@@ -97,7 +97,7 @@ Session::Session(EventQueue& queue, Output& output, const ThinkerFactory& make_t
     };
     thinker_ = make_thinker(std::move(callbacks));
     for (engine::Option& option : protocol_options(house_))
-        if (find_option(*thinker_, option.name) == nullptr) own_options_.push_back(std::move(option));
+        if (!find_option(*thinker_, option.name)) own_options_.push_back(std::move(option));
     thinker_->set_position(start_, moves_);
 }
 
@@ -292,7 +292,9 @@ void Session::go(const Go& command) {
     }
     searching_ = true;
     if (!has_legal_move(position_)) {
-        on_info({.score = position_.in_check() ? engine::Score::mated_in(0) : engine::Score{}});
+        engine::Info info;
+        if (position_.in_check()) info.score = engine::Score::mated_in(0);
+        on_info(info);
         on_best_move({});
     } else {
         thinker_->go(limits);
@@ -335,12 +337,13 @@ void Session::bench(const std::string& arguments) {
 }
 
 void Session::stop_when_due() {
-    // With a `go` still waiting, the `stop` that came after it is for that search as well.
+    // With a `go` still waiting, the `stop` that came after it is for that search; the running one ends by itself
+    // unless it is endless.
     const auto waiting_go = std::find_if(deferred_.begin(), deferred_.end(), [](const Command& c) {
         return std::holds_alternative<Go>(c);
     });
     if (waiting_go != deferred_.end()) deferred_.emplace_back(Stop{});
-    stop();
+    if (waiting_go == deferred_.end() || endless_) stop();
 }
 
 void Session::stop() {

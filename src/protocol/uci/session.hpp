@@ -6,6 +6,7 @@
 
 #include <deque>
 
+#include "chess/notation/uci_move.hpp"
 #include "protocol/background.hpp"
 #include "protocol/events.hpp"
 #include "protocol/house.hpp"
