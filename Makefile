@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long bench lint format coverage clean
+.PHONY: help play build release test test-long bench lint format coverage screenshots clean
 
 # The web client is built with Node.
 node := $(if $(wildcard web/package.json),node)
@@ -16,6 +16,7 @@ play: build ## install what is missing, build, start
 
 build: ## the program, tuned for this machine, at build/rokada
 	@tools/setup build $(node)
+	@$(if $(node),tools/web build)
 	@test -f build/build.ninja || cmake --preset release -DROKADA_TESTS=OFF
 	@cmake --build build --target rokada
 
@@ -46,6 +47,10 @@ format: ## lay out the source as .clang-format says
 coverage: ## which lines the tests run, as a page and as a table
 	@tools/setup build test coverage $(node)
 	@tools/coverage
+
+screenshots: build ## every page of the web client at three sizes, in build/screenshots
+	@tools/setup build test $(node)
+	@tools/web screenshots
 
 clean: ## remove everything that was built
 	rm -rf build
