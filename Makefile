@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long bench lint format coverage clean
+.PHONY: help play build release test test-long bench lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build web node
@@ -48,6 +48,10 @@ format: ## lay out the source as .clang-format says
 coverage: ## which lines the tests run, as a page and as a table
 	@tools/setup $(program) test coverage
 	@tools/coverage
+
+screenshots: build ## every page of the web client at three sizes, in build/screenshots
+	@tools/setup $(program) test
+	@tools/web screenshots
 
 clean: ## remove everything that was built
 	rm -rf build
