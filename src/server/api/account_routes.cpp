@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Register, login, logout, who am I, profiles.
 #include "net/json.hpp"
+#include "server/api/account_json.hpp"
 #include "server/api/api.hpp"
 #include "server/api/json_text.hpp"
 #include "server/app/names.hpp"
@@ -28,21 +29,8 @@ std::string me_json(const ApiServices& api, const net::Request& request, const I
     return json.close_object().take();
 }
 
-net::Response account_problem(const AccountProblem& problem) {
-    net::Problem answer;
-    answer.status = problem.status;
-    answer.code = problem.code;
-    answer.title = std::string(net::reason_phrase(problem.status));
-    answer.detail = problem.message;
-    if (!problem.field.empty())
-        answer.errors.push_back({problem.field, problem.field_code, problem.message});
-    net::Response response = net::problem_response(answer);
-    if (problem.status == 503) response.headers.set("Retry-After", "2");
-    return response;
-}
-
 struct Credentials {
-    std::string username, password;
+    std::string username, password, code;
 };
 
 // Answers the problem itself when the body is no good.
@@ -58,7 +46,7 @@ std::optional<Credentials> read_credentials(const net::Request& request,
     // Lengths are judged by the account rules, which name the field in the words of a form.
     credentials.username = reader.text("username", {.min_bytes = 0, .max_bytes = 512});
     credentials.password = reader.text("password", {.min_bytes = 0, .max_bytes = 2048});
-    reader.optional_text("code", {.min_bytes = 0, .max_bytes = 64});
+    credentials.code = reader.optional_text("code", {.min_bytes = 0, .max_bytes = 64}).value_or("");
     if (reader.finish()) return credentials;
     reply(responder, net::problem_for(reader.errors()));
     return std::nullopt;
@@ -70,12 +58,6 @@ void answer_login(ApiServices& api, const net::RequestPtr& request, const net::R
     reply(responder, with_session_cookie(
         net::Response::json_text(status, me_json(api, *request, result->identity)), *request,
         result->token));
-}
-
-// Names that differ only in form share one bucket.
-std::string throttle_key(const std::string& username) {
-    const auto name = parse_user_name(username);
-    return name ? name->folded : "?" + username.substr(0, 64);
 }
 
 void write_score(JsonText& json, const ScoreCount& score) {
@@ -104,6 +86,24 @@ void send_profile(ApiServices& api, const std::string& name, const net::Responde
 
 }  // namespace
 
+net::Response account_problem(const AccountProblem& problem) {
+    net::Problem answer;
+    answer.status = problem.status;
+    answer.code = problem.code;
+    answer.title = std::string(net::reason_phrase(problem.status));
+    answer.detail = problem.message;
+    if (!problem.field.empty())
+        answer.errors.push_back({problem.field, problem.field_code, problem.message});
+    net::Response response = net::problem_response(answer);
+    if (problem.status == 503) response.headers.set("Retry-After", "2");
+    return response;
+}
+
+std::string login_throttle_key(const std::string& username) {
+    const auto name = parse_user_name(username);
+    return name ? name->folded : "?" + username.substr(0, 64);
+}
+
 void add_account_routes(net::Router& router, ApiServices& api) {
     constexpr net::RouteOptions kSmallBody{4096};
     router.post(
@@ -126,14 +126,14 @@ void add_account_routes(net::Router& router, ApiServices& api) {
         [&api](const net::RequestPtr& request, const net::Responder& responder) {
             const auto credentials = read_credentials(*request, responder);
             if (!credentials) return;
-            const std::string key = throttle_key(credentials->username);
+            const std::string key = login_throttle_key(credentials->username);
             for (const auto& verdict :
                  {api.throttles->login_address.take(request->remote.limit_key()),
                   api.throttles->login_account.take(key)})
                 if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
             on_pool(*api.hashing, responder, [&api, request, responder, key, c = *credentials] {
                 const auto result =
-                    api.accounts->login(visit_of(*request), c.username, c.password);
+                    api.accounts->login(visit_of(*request), c.username, c.password, c.code);
                 if (result) api.throttles->login_account.forget(key);
                 answer_login(api, request, responder, 200, result);
             });

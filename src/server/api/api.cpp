@@ -36,8 +36,14 @@ Visit visit_of(const net::Request& request) {
     visit.secure = request.tls;
     visit.address = request.remote.text();
     visit.agent = std::string(request.header("User-Agent"));
-    if (const auto token = request.cookie(session_cookie_name(request.tls)))
+    // A request with an Authorization header is a program's: its cookies do not count.
+    if (const std::string* authorization = request.headers.find("Authorization")) {
+        visit.bearer = true;
+        if (authorization->rfind("Bearer ", 0) == 0) visit.token = authorization->substr(7);
+        if (visit.token.empty()) visit.token = "none";
+    } else if (const auto token = request.cookie(session_cookie_name(request.tls))) {
         visit.token = std::string(*token);
+    }
     return visit;
 }
 
@@ -96,9 +102,15 @@ void with_identity(ApiServices& api, const net::RequestPtr& request,
                    const net::Responder& responder, std::function<void(const Identity&)> next) {
     const Visit visit = visit_of(*request);
     if (visit.token.empty()) return next(Identity{});
-    if (const auto known = api.accounts->recall(visit)) return next(*known);
+    const auto go_on = [responder, bearer = visit.bearer, next = std::move(next)](const Identity& me) {
+        if (bearer && !me.known())
+            return reply(responder, net::problem(401, "bad_token", "This token is not valid.")
+                                        .with("WWW-Authenticate", "Bearer"));
+        next(me);
+    };
+    if (const auto known = api.accounts->recall(visit)) return go_on(*known);
     on_pool(*api.workers, responder,
-            [&api, visit, next = std::move(next)] { next(api.accounts->identify(visit)); });
+            [&api, visit, go_on] { go_on(api.accounts->identify(visit)); });
 }
 
 void with_player(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,

@@ -17,6 +17,8 @@
 
 namespace rokada::server {
 
+class AccountCare;
+
 // How often one account, address or player may do something.
 struct Limits {
     net::RateLimit login_account{20, std::chrono::minutes(15)};
@@ -36,6 +38,7 @@ struct Throttles {
 struct ApiServices {
     Store* store = nullptr;
     Accounts* accounts = nullptr;
+    AccountCare* care = nullptr;
     Games* games = nullptr;
     MovePicker* picker = nullptr;
     const TimeSource* time = nullptr;
@@ -77,6 +80,7 @@ void with_player(ApiServices& api, const net::RequestPtr& request, const net::Re
                  std::function<void(const Identity&, const Finish&)> next);
 
 void add_account_routes(net::Router& router, ApiServices& api);
+void add_account_care_routes(net::Router& router, ApiServices& api);
 void add_game_routes(net::Router& router, ApiServices& api);
 void add_game_action_routes(net::Router& router, ApiServices& api);
 void add_engine_routes(net::Router& router, ApiServices& api);

@@ -86,7 +86,7 @@ std::string time_text(std::int64_t wall_ms) {
     const std::time_t seconds = static_cast<std::time_t>(wall_ms / 1000);
     std::tm parts{};
     gmtime_r(&seconds, &parts);
-    char text[40];
+    char text[96];
     std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900,
                   parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
                   static_cast<int>(wall_ms % 1000));

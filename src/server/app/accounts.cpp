@@ -4,6 +4,8 @@
 #include "server/app/names.hpp"
 #include "server/app/password_rules.hpp"
 #include "server/store/accounts_table.hpp"
+#include "server/app/totp.hpp"
+#include "server/store/credentials_table.hpp"
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
@@ -75,6 +77,52 @@ Identity Accounts::read_identity(const std::string& hash, bool secure) {
     });
 }
 
+bool Identity::allows(std::string_view scope) const {
+    if (!by_token) return true;
+    const std::string all = " " + scopes + " ";
+    return all.find(" " + std::string(scope) + " ") != std::string::npos;
+}
+
+Identity Accounts::read_bearer(const std::string& hash) {
+    return store_.read([&](Session& session) -> Identity {
+        const auto token = credentials_table::token_by_hash(session, hash);
+        const Millis now = time_.now().wall;
+        if (!token || (token->expires_at != 0 && token->expires_at < now)) return {};
+        const auto user = accounts_table::user_by_id(session, token->user_id);
+        if (!user || user->disabled) return {};
+        Identity identity;
+        identity.kind = Identity::Kind::User;
+        identity.player_id = user->id;
+        identity.name = user->name;
+        identity.bot = user->bot;
+        identity.created_at = user->created_at;
+        identity.by_token = true;
+        identity.scopes = token->scopes;
+        if (now - token->last_used_at > kTouchInterval)
+            store_.writer().submit(
+                [hash, now](Session& s) { credentials_table::touch_token(s, hash, now); },
+                [](const WriteOutcome&) {});
+        return identity;
+    });
+}
+
+void Accounts::forget_tokens() {
+    const std::lock_guard lock(mutex_);
+    for (auto at = recent_.begin(); at != recent_.end();) {
+        if (at->identity.by_token) {
+            cache_.erase(at->hash);
+            at = recent_.erase(at);
+        } else {
+            ++at;
+        }
+    }
+}
+
+void Accounts::session_ended(const std::string& session_hash) {
+    drop_cached(session_hash);
+    if (ended_) ended_(session_hash);
+}
+
 std::optional<Identity> Accounts::recall(const Visit& visit) {
     if (visit.token.empty() || visit.token.size() > 128) return Identity{};
     const std::string hash = token_hash(visit.token);
@@ -83,21 +131,26 @@ std::optional<Identity> Accounts::recall(const Visit& visit) {
     if (found == cache_.end() || time_.now().wall - found->second->read_at >= kCacheTime)
         return std::nullopt;
     recent_.splice(recent_.begin(), recent_, found->second);
-    return found->second->secure && !visit.secure ? Identity{} : found->second->identity;
+    const Cached& cached = *found->second;
+    // A token is good in the place it was made for only.
+    if (cached.identity.by_token != visit.bearer || (cached.secure && !visit.secure))
+        return Identity{};
+    return cached.identity;
 }
 
 Identity Accounts::identify(const Visit& visit) {
     if (auto known = recall(visit)) return *known;
     const std::string hash = token_hash(visit.token);
     const Millis now = time_.now().wall;
-    Identity identity = read_identity(hash, visit.secure);
+    Identity identity = visit.bearer ? read_bearer(hash) : read_identity(hash, visit.secure);
     if (!identity.known()) return identity;
     const std::lock_guard lock(mutex_);
     if (const auto found = cache_.find(hash); found != cache_.end()) {
         recent_.erase(found->second);
         cache_.erase(found);
     }
-    recent_.push_front({hash, identity, visit.secure, now, now});
+    const bool only_secure = visit.secure && !visit.bearer;
+    recent_.push_front({hash, identity, only_secure, now, now});
     cache_[hash] = recent_.begin();
     if (recent_.size() > kCacheSize) {
         cache_.erase(recent_.back().hash);
@@ -193,7 +246,8 @@ Result<LoggedIn, AccountProblem> Accounts::register_user(const Visit& visit,
 }
 
 Result<LoggedIn, AccountProblem> Accounts::login(const Visit& visit, const std::string& text,
-                                                 const std::string& password) {
+                                                 const std::string& password,
+                                                 const std::string& code) {
     std::optional<UserRecord> user;
     if (const auto name = parse_user_name(text))
         user = store_.read([&](Session& session) {
@@ -208,6 +262,20 @@ Result<LoggedIn, AccountProblem> Accounts::login(const Visit& visit, const std::
             AccountProblem{422, "invalid", "password", "wrong", "The password is wrong."}};
     if (user->disabled)
         return Error{AccountProblem{403, "disabled", "", "", "This account is disabled."}};
+    if (user->totp_secret) {
+        if (code.empty())
+            return Error{AccountProblem{422, "invalid", "code", "required",
+                                        "Enter the code of your authenticator app."}};
+        const auto step =
+            check_totp(*user->totp_secret, code, time_.now().wall, user->totp_last_step);
+        bool fresh = false;
+        if (step)
+            store_.write([&](Session& session) {
+                fresh = credentials_table::advance_totp(session, user->id, *step);
+            });
+        if (!fresh)
+            return Error{AccountProblem{422, "invalid", "code", "wrong", "This code is wrong."}};
+    }
     if (needs_rehash(user->password, options_.cost))
         if (const auto hash = hash_password(password, options_.cost))
             store_.write([&](Session& session) {
@@ -246,8 +314,7 @@ void Accounts::adopt_guest_of(const Visit& visit, const UserRecord& user) {
 
 void Accounts::end_session(const std::string& hash) {
     store_.write([&hash](Session& session) { accounts_table::delete_session(session, hash); });
-    drop_cached(hash);
-    if (ended_) ended_(hash);
+    session_ended(hash);
 }
 
 void Accounts::logout(const Visit& visit) {

@@ -27,6 +27,10 @@ struct Identity {
     bool admin = false, bot = false;
     Millis created_at = 0;
     std::string session_id, session_hash;  // empty: none
+    // Of an API token; a browser session may do everything.
+    bool by_token = false;
+    std::string scopes;
+    bool allows(std::string_view scope) const;
 
     bool known() const { return kind != Kind::Anonymous; }
     SeatRecord seat() const;
@@ -34,7 +38,8 @@ struct Identity {
 
 // What a visitor brings along.
 struct Visit {
-    std::string token;  // of the cookie; empty: none
+    std::string token;  // of the cookie or the Authorization header; empty: none
+    bool bearer = false;
     bool secure = false;
     std::string address, agent;
 };
@@ -77,9 +82,13 @@ class Accounts {
 
     Result<LoggedIn, AccountProblem> register_user(const Visit& visit, const std::string& name,
                                                    const std::string& password);
+    // `code` is of the second factor, if the user has one.
     Result<LoggedIn, AccountProblem> login(const Visit& visit, const std::string& name,
-                                           const std::string& password);
+                                           const std::string& password, const std::string& code);
     void logout(const Visit& visit);
+    // A session was deleted on disk: forgets it here and closes its sockets.
+    void session_ended(const std::string& session_hash);
+    void forget_tokens();  // some API token was deleted
 
     std::optional<UserRecord> find_user(const std::string& name);
     void expire();  // now and then
@@ -87,6 +96,7 @@ class Accounts {
   private:
     LoggedIn open_session(const Visit& visit, Identity identity);
     Identity read_identity(const std::string& hash, bool secure);
+    Identity read_bearer(const std::string& hash);
     void adopt_guest_of(const Visit& visit, const UserRecord& user);
     void end_session(const std::string& hash);
     void touch(const std::string& hash, Millis last_used);

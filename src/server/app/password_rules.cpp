@@ -28,7 +28,8 @@ constexpr std::array<std::string_view, 108> kWords{
     "metallica", "nirvana", "slipknot", "killer",   "hockey",   "soccer",   "tigger",   "buster",
     "cookie",   "pepper",   "ginger",   "cheese",   "banana"};
 
-constexpr std::array<std::string_view, 8> kRows{
+constexpr std::array<std::string_view, 9> kRows{
+    "1q2w3e4r5t6y7u8i9o0p",
     "qwertyuiop[]asdfghjkl;'zxcvbnm,./", "qwertzuiopasdfghjklyxcvbnm",
     "azertyuiopqsdfghjklmwxcvbn",        "1234567890-=",
     "01234567890",                       "abcdefghijklmnopqrstuvwxyz",

@@ -111,8 +111,44 @@ CREATE TABLE facts(
 ) STRICT;
 )sql";
 
+constexpr std::string_view kSecond = R"sql(
+ALTER TABLE users ADD COLUMN totp_pending TEXT;
+CREATE TABLE recovery_codes(
+  user_id TEXT NOT NULL REFERENCES users(id),
+  code_hash TEXT NOT NULL,
+  PRIMARY KEY(user_id, code_hash)
+) STRICT;
+CREATE TABLE api_tokens(
+  token_hash TEXT PRIMARY KEY NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL REFERENCES users(id),
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  last_used_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX api_tokens_by_user ON api_tokens(user_id);
+CREATE INDEX games_by_white ON games(white_id) WHERE white_id <> '';
+CREATE INDEX games_by_black ON games(black_id) WHERE black_id <> '';
+CREATE TABLE uploads(
+  player_id TEXT NOT NULL,
+  client_id TEXT NOT NULL,
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  PRIMARY KEY(player_id, client_id)
+) STRICT;
+CREATE TABLE admin_log(
+  at BIGINT NOT NULL,
+  who TEXT NOT NULL,
+  action TEXT NOT NULL,
+  detail TEXT NOT NULL
+) STRICT;
+CREATE INDEX admin_log_by_time ON admin_log(at);
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
+    Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

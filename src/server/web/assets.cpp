@@ -20,8 +20,10 @@ net::SharedText text_of(const EmbeddedFile& file) {
     return net::share(std::string(file.begin, file.end));
 }
 
-bool has_extension(std::string_view path) {
-    return path.find('.', path.rfind('/') + 1) != std::string_view::npos;
+// The client's own pages have neither endings nor hidden folders.
+bool looks_like_file(std::string_view path) {
+    return path.find('.', path.rfind('/') + 1) != std::string_view::npos ||
+           path.find("/.") != std::string_view::npos;
 }
 
 }  // namespace
@@ -60,7 +62,7 @@ void add_asset_routes(net::Router& router, std::shared_ptr<const net::AssetStore
         const bool reading =
             request->method == net::Method::kGet || request->method == net::Method::kHead;
         const net::Asset* asset = assets->find(request->path);
-        const bool page = request->path.rfind("/api/", 0) != 0 && !has_extension(request->path);
+        const bool page = request->path.rfind("/api/", 0) != 0 && !looks_like_file(request->path);
         if (asset == nullptr && page) asset = assets->find("/index.html");
         if (asset == nullptr) {
             responder.send(net::problem(404, "not_found", "There is nothing here."));

@@ -9,6 +9,7 @@
 #include "net/server.hpp"
 #include "net/url.hpp"
 #include "server/api/live_out.hpp"
+#include "server/app/account_care.hpp"
 #include "server/app/engine_pool.hpp"
 #include "server/web/assets.hpp"
 #include "server/web/live_hub.hpp"
@@ -51,6 +52,7 @@ struct Site::Parts {
     std::unique_ptr<LiveHub> hub;
     std::unique_ptr<Games> games;
     std::unique_ptr<Accounts> accounts;
+    std::unique_ptr<AccountCare> care;
     std::unique_ptr<net::Server> server;
     std::unique_ptr<net::Timer> heartbeat;
     int beats = 0;
@@ -122,7 +124,10 @@ void Site::Parts::make_services() {
                const std::vector<std::string>& ids) { games->adopt(guest, user, ids); },
         [this](const std::string& session_hash) { hub->close_session(session_hash); });
 
+    care = std::make_unique<AccountCare>(*store, time(), random, options.password_cost, *accounts);
+
     api.store = store.get();
+    api.care = care.get();
     api.accounts = accounts.get();
     api.games = games.get();
     api.picker = options.picker;
@@ -138,6 +143,7 @@ void Site::Parts::make_services() {
 net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> assets) {
     net::Router router;
     add_account_routes(router, api);
+    add_account_care_routes(router, api);
     add_game_routes(router, api);
     add_game_action_routes(router, api);
     add_engine_routes(router, api);
