@@ -437,7 +437,7 @@ void Session::on_best_move(const engine::BestMove& best) {
         }
     }
     print_best_move(best);
-    queue_.push(Decided{best});
+    queue_.push(Decided{0, best});
 }
 
 void Session::release_best_move() {
@@ -449,7 +449,7 @@ void Session::release_best_move() {
     }
     if (!best) return;
     print_best_move(*best);
-    queue_.push(Decided{*best});
+    queue_.push(Decided{0, *best});
 }
 
 void Session::print_best_move(const engine::BestMove& best) {
