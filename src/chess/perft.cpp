@@ -121,25 +121,25 @@ Perft::Division Perft::divide(const Position& position, int depth) {
     return division;
 }
 
-// The tree is cut two plies down: that gives hundreds of pieces, taken one by one, so that no thread
+// The tree is cut two plies down: that gives hundreds of subtrees, taken one by one, so that no thread
 // waits long for the last.
 void Perft::divide_among_threads(const Position& position, int depth, Division& division) {
-    struct Piece {
+    struct Subtree {
         std::size_t root;
         Position position;
     };
-    std::vector<Piece> pieces;
+    std::vector<Subtree> subtrees;
     for_each_child(position, [&](Move move, const Position& next) {
         for_each_child(next, [&](Move, const Position& after) {
-            pieces.push_back({division.size(), after});
+            subtrees.push_back({division.size(), after});
         });
         division.emplace_back(move, 0);
     });
     std::vector<std::atomic<std::uint64_t>> counts(division.size());
-    std::atomic<std::size_t> next_piece{0};
+    std::atomic<std::size_t> next_subtree{0};
     run_in_threads(options_.threads, [&] {
-        for (std::size_t i; (i = next_piece.fetch_add(1, std::memory_order_relaxed)) < pieces.size();)
-            counts[pieces[i].root].fetch_add(below(pieces[i].position, depth - 2),
+        for (std::size_t i; (i = next_subtree.fetch_add(1, std::memory_order_relaxed)) < subtrees.size();)
+            counts[subtrees[i].root].fetch_add(below(subtrees[i].position, depth - 2),
                                              std::memory_order_relaxed);
     });
     for (std::size_t i = 0; i < division.size(); ++i) division[i].second = counts[i].load();
