@@ -24,6 +24,16 @@ bool is_host_char(char c) {
            std::string_view("-._~:[]%").find(c) != std::string_view::npos;
 }
 
+// A request line that is fine but for the version, "HTTP/" digit "." digit.
+bool names_other_version(std::string_view head) {
+    const std::string_view line = head.substr(0, head.find("\r\n"));
+    if (std::count(line.begin(), line.end(), ' ') != 2) return false;
+    const std::string_view version = line.substr(line.rfind(' ') + 1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return version.size() == 8 && version.starts_with("HTTP/") && is_digit(version[5]) &&
+           version[6] == '.' && is_digit(version[7]);
+}
+
 }  // namespace
 
 // Beast's parser takes the message apart; this stores the parts where we want them.
@@ -151,8 +161,11 @@ bool RequestParser::scan_head(std::string_view bytes) {
 std::size_t RequestParser::feed_head(std::string_view bytes) {
     // One empty line before the request is tolerated (RFC 9112 section 2.2).
     std::size_t skipped = 0;
-    if (scanned_ == 0 && bytes.starts_with("\r\n")) skipped = 2;
-    if (scanned_ == 0 && bytes == "\r") return 0;
+    if (scanned_ == 0 && !skipped_line_) {
+        if (bytes == "\r") return 0;
+        if (bytes.starts_with("\r\n")) skipped = 2;
+        skipped_line_ = !bytes.empty();
+    }
     const std::string_view head = bytes.substr(skipped);
     if (!scan_head(head)) return 0;
     if (head_end_ == 0) {
@@ -164,7 +177,7 @@ std::size_t RequestParser::feed_head(std::string_view bytes) {
     // Not eager: Beast stops behind the head by itself, but may take start line and fields in two steps.
     while (!error && !sink_->is_header_done() && used < head_end_)
         used += sink_->put({head.data() + used, head_end_ - used}, error);
-    if (error == http::error::bad_version) {
+    if (error == http::error::bad_version && names_other_version(head)) {
         fail(505, "HTTP version not supported");
     } else if (error || !sink_->is_header_done() || used != head_end_) {
         fail(400, "malformed request");
