@@ -44,6 +44,11 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     }
 
     bool too_big() const { return too_big_; }
+    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0" CRLF CRLF.
+    // Between chunks nothing shorter can be complete, so it is not shown anything shorter.
+    bool wants_more_than(std::size_t available) const {
+        return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
+    }
 
   private:
     void on_request_impl(http::verb, BeastView method, BeastView target, int version,
@@ -67,9 +72,13 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     std::size_t on_body_impl(BeastView bytes, error_code& error) override {
         return append(bytes, error);
     }
-    void on_chunk_header_impl(std::uint64_t, BeastView, error_code&) override {}
+    void on_chunk_header_impl(std::uint64_t size, BeastView, error_code&) override {
+        chunk_left_ = size;
+    }
     std::size_t on_chunk_body_impl(std::uint64_t, BeastView bytes, error_code& error) override {
-        return append(bytes, error);
+        const std::size_t used = append(bytes, error);
+        chunk_left_ -= used;
+        return used;
     }
     void on_finish_impl(error_code&) override {}
 
@@ -87,6 +96,7 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     std::size_t& body_limit_;
     bool in_trailer_ = false;
     bool too_big_ = false;
+    std::uint64_t chunk_left_ = 0;
 };
 
 RequestParser::RequestParser(ParserLimits limits)
@@ -285,6 +295,7 @@ void RequestParser::set_body_limit(std::size_t bytes) {
 std::size_t RequestParser::feed_body(std::string_view bytes) {
     std::size_t used = 0;
     while (used < bytes.size() && !sink_->is_done()) {
+        if (sink_->wants_more_than(bytes.size() - used)) return used;
         error_code error;
         const std::size_t taken = sink_->put({bytes.data() + used, bytes.size() - used}, error);
         used += taken;

@@ -159,9 +159,9 @@ TEST(RequestParser, RefusesMalformedHeads) {
 
 TEST(RequestParser, RefusesMalformedChunks) {
     for (const char* body :
-         {"x\r\n", "3\r\nabcd\r\n0\r\n\r\n", "3\nabc\r\n0\r\n\r\n", "-1\r\n", " 3\r\nabc\r\n",
-          "ffffffffffffffffff\r\n", "3;a\nb\r\nabc\r\n0\r\n\r\n", "3\rabc\r\n0\r\n\r\n",
-          "0\r\nBad Trailer\r\n\r\n", "3\r\nabc0\r\n\r\n"})
+         {"x\r\n\r\n", "3\r\nabcd\r\n0\r\n\r\n", "3\nabc\r\n0\r\n\r\n", "-1\r\n\r\n",
+          " 3\r\nabc\r\n", "ffffffffffffffffff\r\n", "3;a\nb\r\nabc\r\n0\r\n\r\n",
+          "3\rabc\r\n0\r\n\r\n", "0\r\nBad Trailer\r\n\r\n", "3\r\nabc0\r\n\r\n"})
         EXPECT_EQ(outcome_of("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" +
                              std::string(body)),
                   400)
