@@ -40,6 +40,7 @@ class Store {
     // A write that must succeed before going on; throws StoreError. May block.
     void write(Writer::Work work);
 
+    bool is_sqlite() const { return options_.url.empty(); }
     const std::filesystem::path& folder() const { return options_.folder; }
     std::filesystem::path sqlite_file() const { return options_.folder / "rokada.db"; }
     // A checked copy in backups/; the newest `kept` with that prefix stay. Gives the file made.
