@@ -16,5 +16,6 @@ void add_perft(CLI::App& app, int& exit_code);
 void add_pgn(CLI::App& app, int& exit_code);
 void add_uci(CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
+void add_server_data(CLI::App& app, int& exit_code);
 
 }  // namespace rokada::cli

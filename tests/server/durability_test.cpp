@@ -144,6 +144,36 @@ TEST(Durability, NoAcknowledgedMoveIsLostWhenTheServerIsKilled) {
     RecordProperty("acknowledged_moves", acknowledged);
 }
 
+int run(const std::string& arguments, std::string* output = nullptr) {
+    FILE* pipe = ::popen((std::string(ROKADA_BINARY) + " " + arguments + " 2>&1").c_str(), "r");
+    char buffer[512];
+    while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe))
+        if (output != nullptr) output->append(buffer, size);
+    return WEXITSTATUS(::pclose(pipe));
+}
+
+TEST(Backup, RestoreDrill) {
+    const TemporaryFolder folder;
+    const std::string data = (folder.path() / "data").string();
+    const std::string file = (folder.path() / "all.dump").string();
+    {
+        ServerProcess server(data);
+        EXPECT_EQ(run("user add mia --data " + data), 0) << "beside a running server";
+        EXPECT_EQ(run("backup --data " + data + " " + file), 0);
+        std::string refusal;
+        EXPECT_EQ(run("restore --data " + data + " " + file, &refusal), 1);
+        EXPECT_NE(refusal.find("another Rokada server"), std::string::npos) << refusal;
+        EXPECT_EQ(run("user add leo --data " + data), 0);
+    }
+    EXPECT_EQ(run("verify " + file), 0);
+    EXPECT_EQ(run("restore --data " + data + " " + file), 0);
+    EXPECT_EQ(run("verify --data " + data), 0);
+    std::string names;
+    EXPECT_EQ(run("user list --data " + data, &names), 0);
+    EXPECT_EQ(names, "mia\n") << "as it was when the backup was made";
+    ServerProcess server(data);
+}
+
 TEST(ServeCommand, StopsCleanlyOnRequest) {
     const TemporaryFolder folder;
     ServerProcess server(folder.path() / "data");

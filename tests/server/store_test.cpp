@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "server/store/accounts_table.hpp"
 #include "server/store/credentials_table.hpp"
+#include "server/store/dump.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
@@ -276,6 +278,54 @@ TEST_P(StoreTest, StatisticsAreCountedFromTheSideOfThePlayer) {
     EXPECT_EQ(counted.computer.won, 2);
     EXPECT_EQ(counted.computer.lost, 1);
     EXPECT_EQ(counted.computer.drawn, 1);
+}
+
+TEST_P(StoreTest, ADumpMovesEverythingToEitherDatabaseAndBack) {
+    store_->write([](Session& s) {
+        accounts_table::insert_user(s, user("u1", "ana\tand\nben\\"));
+        credentials_table::replace_recovery_codes(s, "u1", {"h1"});
+        games_table::set_fact(s, "empty", "");
+    });
+    insert(game("game000001", "u1", 1000));
+    std::stringstream first;
+    const DumpSummary written = store_->read([&](Session& s) { return write_dump(s, first); });
+    const std::string text = first.str();
+    std::vector<std::unique_ptr<Session>> targets;
+    targets.push_back(open_sqlite(folder_.path() / "copy.db", SqliteAccess::ReadWrite));
+    if (test::PrivatePostgres* postgres = test::PrivatePostgres::get())
+        targets.push_back(open_postgres(postgres->fresh_url()));
+    for (const auto& target : targets) {
+        std::istringstream in(text);
+        EXPECT_EQ(read_dump(*target, in).rows, written.rows);
+        EXPECT_EQ(accounts_table::user_by_id(*target, "u1")->name, "ana\tand\nben\\");
+        std::stringstream second;
+        write_dump(*target, second);
+        EXPECT_EQ(second.str(), text) << "the same data, the same file";
+    }
+}
+
+TEST_P(StoreTest, ADamagedDumpIsNoticedAndChangesNothing) {
+    store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
+    std::stringstream out;
+    store_->read([&](Session& s) { return write_dump(s, out); });
+    const std::string text = out.str();
+    std::vector<std::string> bad{"", "hello", text.substr(0, text.size() / 2),
+                                 text.substr(0, text.size() - 5)};
+    std::string changed = text;
+    changed[changed.find("ana")] = 'A';
+    bad.push_back(changed);
+    int number = 0;
+    for (const std::string& damaged : bad) {
+        std::istringstream in(damaged);
+        EXPECT_THROW(verify_dump(in), StoreError);
+        const auto target = open_sqlite(folder_.path() / ("bad" + std::to_string(++number)),
+                                        SqliteAccess::ReadWrite);
+        std::istringstream again(damaged);
+        EXPECT_THROW(read_dump(*target, again), StoreError);
+        if (schema_version(*target) > 0) {
+            EXPECT_FALSE(accounts_table::user_by_id(*target, "u1"));
+        }
+    }
 }
 
 TEST(StorePostgres, ARestartedServerIsReachedAgain) {

@@ -55,6 +55,10 @@ class PostgresCursor final : public Cursor {
     }
     std::string text(int column) const override { return std::string(view(column)); }
 
+    int columns() const override { return PQnfields(answer_.get()); }
+    std::string name(int column) const override { return PQfname(answer_.get(), column); }
+    bool is_integer(int column) const override { return PQftype(answer_.get(), column) == 20; }
+
   private:
     std::string_view view(int column) const {
         return {PQgetvalue(answer_.get(), row_, column),
@@ -84,6 +88,7 @@ class PostgresSession final : public Session {
         check(Answer(PQexec(connection_.get(), sql.c_str())));
     }
 
+    void begin_read() override { script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); }
     void begin_write() override {
         // The only moment a lost connection may be replaced: nothing is half done here.
         if (PQstatus(connection_.get()) != CONNECTION_OK) connect();

@@ -55,28 +55,35 @@ std::string time_stamp() {
 
 }  // namespace
 
-Store::Store(StoreOptions options) : options_(std::move(options)) {
+DataLock::DataLock(const fs::path& folder) {
+    make_private_folder(folder);
+    handle_ = take_lock(folder / "lock");
+}
+
+DataLock::~DataLock() { ::close(handle_); }
+
+Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(options)) {
     make_private_folder(options_.folder);
-    lock_ = take_lock(options_.folder / "lock");
+    if (sharing == StoreSharing::Exclusive) lock_.emplace(options_.folder);
+    // New files get no rights for others, whatever the umask of the caller.
+    const mode_t before = ::umask(0077);
+    std::unique_ptr<Session> session;
     try {
-        // New files get no rights for others, whatever the umask of the caller.
-        const mode_t before = ::umask(0077);
-        auto session = open(true);
-        ::umask(before);
-        migrate(*session, 0, [this] {
-            if (is_sqlite()) backup("before-upgrade-", 7);
-        });
-        writer_ = std::make_unique<Writer>(std::move(session));
+        session = open(true);
     } catch (...) {
-        ::close(lock_);
+        ::umask(before);
         throw;
     }
+    ::umask(before);
+    migrate(*session, 0, [this] {
+        if (is_sqlite()) backup("before-upgrade-", 7);
+    });
+    writer_ = std::make_unique<Writer>(std::move(session));
 }
 
 Store::~Store() {
     writer_.reset();
     idle_.clear();
-    ::close(lock_);
 }
 
 void Store::write(Writer::Work work) {
