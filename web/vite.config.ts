@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './build/service-worker.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,7 +24,7 @@ const server = process.env.ROKADA_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: here('.'),
-  plugins: [chessgroundWithoutStyleAttribute()],
+  plugins: [chessgroundWithoutStyleAttribute(), serviceWorker(here('build/sw.js'))],
   resolve: { alias: { '@rokada/wasm': here('../src/bindings/wasm/rokada.ts') } },
   build: {
     target: ['chrome97', 'firefox102', 'safari16.4'],

@@ -16,7 +16,7 @@ namespace rokada::cli {
 namespace {
 
 struct BenchArguments {
-    int depth = 13;
+    int depth = 14;
     int hash = 16;
     int threads = 1;
     bool quiet = false;

@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
+    rokada::cli::add_eval(app, exit_code);
     rokada::cli::add_lab(app, exit_code);
     rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);

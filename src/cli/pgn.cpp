@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rokada pgn check | count | convert | split
-#include <unistd.h>
-
 #include <filesystem>
 #include <functional>
 #include <memory>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "chess/notation/epd.hpp"
 #include "chess/notation/fen.hpp"
@@ -133,7 +132,8 @@ class LineWriter final : public PgnVisitor {
     }
     void tag(std::string_view name, std::string_view value) override {
         // Engines that play Chess960 want castling as king takes rook.
-        if (name == "Variant") chess960_ = value.find("960") != value.npos || value.find("ischer") != value.npos;
+        if (name == "Variant")
+            chess960_ = value.find("960") != value.npos || value.find("ischer") != value.npos;
     }
     void begin_moves(const Position& start) override {
         last_ = start;
@@ -146,8 +146,8 @@ class LineWriter final : public PgnVisitor {
         if (format_ == "uci") {
             if (lines_.size() == moves_at_) lines_ += " moves";
             lines_ += ' ';
-            lines_ += to_uci(move, chess960_ ? CastlingNotation::KingTakesRook
-                                             : CastlingNotation::KingMove);
+            lines_ += to_uci(
+                move, chess960_ ? CastlingNotation::KingTakesRook : CastlingNotation::KingMove);
         } else {
             add_position(before, move);
         }
@@ -324,15 +324,17 @@ void add_pgn(CLI::App& app, int& exit_code) {
         return command;
     };
 
-    auto* check_command = add("check", "check every move; exit code 1 if something is wrong", check);
+    auto* check_command =
+        add("check", "check every move; exit code 1 if something is wrong", check);
     check_command->add_flag("--strict", arguments->strict,
                             "complain about missing and contradicting results too");
     add("count", "count games, moves and results", count);
 
     auto* convert_command = add("convert", "write the games in another form", convert);
     convert_command
-        ->add_option("--to", arguments->format,
-                     "pgn (clean export format), uci (one line a game), fen or epd (one line a position)")
+        ->add_option(
+            "--to", arguments->format,
+            "pgn (clean export format), uci (one line a game), fen or epd (one line a position)")
         ->check(CLI::IsMember({"pgn", "uci", "fen", "epd"}));
     convert_command->add_option("-o,--output", arguments->output, "the file to write");
     convert_command->add_flag("--keep-broken", arguments->keep_broken,

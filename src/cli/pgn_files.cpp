@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/pgn_files.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <fmt/format.h>
 
 namespace rokada::cli {
 
@@ -16,7 +15,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 18;
 FileSource::FileSource(const std::string& path) : name_(path == "-" ? "(standard input)" : path) {
     file_ = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
     if (file_ == nullptr) return;
-    struct stat status {};
+    struct stat status{};
     if (fstat(fileno(file_), &status) == 0) {
         if (S_ISDIR(status.st_mode)) {
             std::fclose(file_);

@@ -249,7 +249,7 @@ TEST(SanReading, GivesOnlyLegalMoves) {
     constexpr std::string_view alphabet = "abcdefgh12345678NBRQKPOx=+#-0oqn";
     testing_support::Random random(7);
     std::size_t accepted = 0;
-    testing_support::for_random_positions(60, [&](const Position& position) {
+    testing_support::for_random_positions(20, [&](const Position& position) {
         for (int i = 0; i < 300; ++i) {
             std::string text;
             if (random.below(2) == 0) text += "NBRQK"[random.below(5)];

@@ -2,6 +2,7 @@
 import './styles';
 import './app/shell';
 import { startRouter } from './app/router';
+import { startServiceWorker } from './app/service-worker';
 import { applyLanguage, applyLook } from './state/settings';
 import { loadSession } from './state/session';
 
@@ -9,3 +10,4 @@ applyLook();
 void applyLanguage();
 startRouter();
 void loadSession();
+startServiceWorker();

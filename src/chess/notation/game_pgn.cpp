@@ -100,8 +100,8 @@ Result<Game, std::string> to_game(const PgnGame& pgn, DrawRule rule) {
     if (!game.over()) {
         end_as_written(game, pgn.result(), pgn.tag("Termination"));
     } else if (pgn.result() != PgnResult::Unfinished && result_of(game.outcome()) != pgn.result()) {
-        return Error{"the result is " + std::string(to_string(pgn.result())) + ", but the game ended " +
-                     std::string(result_text(game.outcome())) + " by " +
+        return Error{"the result is " + std::string(to_string(pgn.result())) +
+                     ", but the game ended " + std::string(result_text(game.outcome())) + " by " +
                      std::string(to_string(game.outcome()->reason))};
     }
     return game;

@@ -37,7 +37,7 @@ struct PgnMark {
 struct PgnComment {
     using Milliseconds = std::chrono::milliseconds;
 
-    std::string text;  // words parted by single blanks
+    std::string text;                     // words parted by single blanks
     std::optional<Milliseconds> clock;    // [%clk]: the mover's time left
     std::optional<Milliseconds> elapsed;  // [%emt]: the time the move took
     std::optional<PgnEvaluation> evaluation;

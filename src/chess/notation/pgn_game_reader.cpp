@@ -132,7 +132,9 @@ PgnGames parse_pgn(std::string_view text, PgnGameLimits limits) {
                 all.problems.push_back(problem);
         used += reader.memory_used() + sizeof(PgnGame) + reader.problems().size() * 100;
         if (used > limits.memory) {
-            all.problems.push_back({PgnSeverity::Broken, {0, 0, reader.offset()}, 0,
+            all.problems.push_back({PgnSeverity::Broken,
+                                    {0, 0, reader.offset()},
+                                    0,
                                     "the games need more memory than is allowed"});
             break;
         }

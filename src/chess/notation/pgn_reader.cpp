@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kLongestToken = 255;
 
 enum class Kind : std::uint8_t {
-    Other,   // fits nowhere
-    Blank,   // and the dots after move numbers
+    Other,  // fits nowhere
+    Blank,  // and the dots after move numbers
     Digit,
     Letter,  // begins a move
     Sign,    // + - = #: a null move, a mark, or an evaluation
@@ -162,7 +162,8 @@ void PgnReader::read_moves() {
 bool PgnReader::number() {
     const char* begin = text_.at();
     const char* p = begin;
-    while (kind_of(*p) == Kind::Digit && p - begin < static_cast<std::ptrdiff_t>(kLongestToken)) ++p;
+    while (kind_of(*p) == Kind::Digit && p - begin < static_cast<std::ptrdiff_t>(kLongestToken))
+        ++p;
     if (*p == '-' || *p == '/') {
         const char* end = symbol_end(p);
         const std::string_view token(begin, static_cast<std::size_t>(end - begin));
@@ -285,8 +286,12 @@ void PgnReader::exclamations() {
     if (telling()) {
         // More than two say no more than two.
         const bool one = p - begin == 1;
-        const int number = *begin == '!' ? (one ? 1 : begin[1] == '!' ? 3 : 5)
-                                         : (one ? 2 : begin[1] == '?' ? 4 : 6);
+        const int number = *begin == '!' ? (one               ? 1
+                                            : begin[1] == '!' ? 3
+                                                              : 5)
+                                         : (one               ? 2
+                                            : begin[1] == '?' ? 4
+                                                              : 6);
         visitor_->nag(number);
         heed_visitor();
     }

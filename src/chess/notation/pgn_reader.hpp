@@ -44,6 +44,7 @@ class PgnReader {
     bool begins_other_game(bool after_empty_line);
     void use_tag(std::string_view name, std::string_view value, const char* place);
     bool skip_blanks();  // true if there was an empty line
+    const char* find(char wanted, std::uint64_t& known_before);
     const char* line_end();
     const char* comment_end(const char*& problem);
     void skip_line();

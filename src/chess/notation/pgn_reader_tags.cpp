@@ -35,10 +35,19 @@ std::string plain(std::string_view text) {
 
 // Chess960 needs no name: castling rights tell everything. Other rules are not played here.
 bool is_chess(std::string_view variant) {
-    constexpr std::array<std::string_view, 13> known{
-        "",           "chess",         "standard",     "normal", "fromposition",
-        "chess960",   "fischerandom",  "fischerrandom", "frc",    "fischerrandomchess",
-        "freestyle",  "freestylechess", "960"};
+    constexpr std::array<std::string_view, 13> known{"",
+                                                     "chess",
+                                                     "standard",
+                                                     "normal",
+                                                     "fromposition",
+                                                     "chess960",
+                                                     "fischerandom",
+                                                     "fischerrandom",
+                                                     "frc",
+                                                     "fischerrandomchess",
+                                                     "freestyle",
+                                                     "freestylechess",
+                                                     "960"};
     return std::find(known.begin(), known.end(), plain(variant)) != known.end();
 }
 
@@ -55,42 +64,40 @@ bool PgnReader::skip_blanks() {
     }
 }
 
-// The '\n' of this line, or the end of the text; null if it is further than the limit.
-const char* PgnReader::line_end() {
+// Remembers how far a search has come, so that it never goes over the same text twice.
+const char* PgnReader::find(char wanted, std::uint64_t& known_before) {
     const std::uint64_t here = text_.offset();
     const std::size_t known =
-        no_line_end_before_ > here ? static_cast<std::size_t>(no_line_end_before_ - here) : 0;
-    const char* end = text_.find('\n', known, limits_.text);
-    if (end == nullptr) {
-        no_line_end_before_ =
-            std::max(no_line_end_before_, here + static_cast<std::uint64_t>(text_.end() - text_.at()));
-        text_.provide(limits_.text);
-        return static_cast<std::size_t>(text_.end() - text_.at()) < limits_.text ? text_.end()
-                                                                                 : nullptr;
-    }
-    no_line_end_before_ = here + static_cast<std::uint64_t>(end - text_.at());
-    return end;
+        known_before > here ? static_cast<std::size_t>(known_before - here) : 0;
+    const char* found = text_.find(wanted, known, limits_.text);
+    const auto searched =
+        static_cast<std::size_t>((found != nullptr ? found : text_.end()) - text_.at());
+    known_before = std::max(known_before, here + std::min(searched, limits_.text));
+    return found;
+}
+
+// The '\n' of this line, or the end of the text; null if it is further than the limit.
+const char* PgnReader::line_end() {
+    const char* end = find('\n', no_line_end_before_);
+    if (end != nullptr) return end;
+    const auto rest = static_cast<std::size_t>(text_.end() - text_.at());
+    return rest < limits_.text ? text_.end() : nullptr;
 }
 
 // The '}' of the comment that begins here; null, and the problem named, if it has none.
 const char* PgnReader::comment_end(const char*& problem) {
-    const std::uint64_t here = text_.offset();
-    const std::size_t known =
-        no_brace_before_ > here ? static_cast<std::size_t>(no_brace_before_ - here) : 0;
-    const char* end = text_.find('}', known, limits_.text);
+    const char* end = find('}', no_brace_before_);
     const char* begin = text_.at();
     if (end == nullptr) {
-        no_brace_before_ = here + static_cast<std::uint64_t>(text_.end() - begin);
         problem = static_cast<std::size_t>(text_.end() - begin) >= limits_.text
                       ? "the comment is too long"
                       : "the comment is not closed";
         return nullptr;
     }
-    no_brace_before_ = here + static_cast<std::uint64_t>(end - begin);
     // A comment that holds the head of a game was never closed.
     constexpr std::string_view kNextGame = "\n[Event \"";
     const std::string_view inside(begin, static_cast<std::size_t>(end - begin));
-    if (inside.size() > 64 && inside.find(kNextGame) != std::string_view::npos) {
+    if (inside.find(kNextGame) != std::string_view::npos) {
         problem = "the comment is not closed before the next game";
         return nullptr;
     }
@@ -100,8 +107,7 @@ const char* PgnReader::comment_end(const char*& problem) {
 void PgnReader::skip_line() {
     const char* end = line_end();
     while (end == nullptr) {
-        text_.move_to(text_.end());
-        text_.provide(1);
+        text_.move_to(text_.at() + limits_.text);
         end = line_end();
     }
     text_.move_to(end);
@@ -156,7 +162,8 @@ bool PgnReader::read_tags() {
 
 bool PgnReader::begins_other_game(bool after_empty_line) {
     if (!any_tag_) return false;
-    const std::size_t size = std::min(static_cast<std::size_t>(text_.end() - text_.at()), kNameLookahead);
+    const std::size_t size =
+        std::min(static_cast<std::size_t>(text_.end() - text_.at()), kNameLookahead);
     std::string_view name(text_.at() + 1, size - 1);
     while (!name.empty() && (name.front() == ' ' || name.front() == '\t')) name.remove_prefix(1);
     name = name.substr(0, name.find_first_of(" \t\r\n\"]"));

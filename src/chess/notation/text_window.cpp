@@ -58,13 +58,13 @@ void TextWindow::fill(std::size_t bytes) {
 }
 
 const char* TextWindow::find(char wanted, std::size_t start, std::size_t longest) {
-    provide(start);
     while (true) {
         const auto available = static_cast<std::size_t>(end_ - at_);
-        if (available > start) {
-            const void* found = std::memchr(at_ + start, wanted, available - start);
+        const std::size_t searched = std::min(available, longest);
+        if (searched > start) {
+            const void* found = std::memchr(at_ + start, wanted, searched - start);
             if (found != nullptr) return static_cast<const char*>(found);
-            start = available;
+            start = searched;
         }
         if (source_ended_ || available >= longest) return nullptr;
         fill(std::min(longest, available * 2 + 1));

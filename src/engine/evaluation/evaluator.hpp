@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "chess/position.hpp"
+#include "engine/evaluation/classical.hpp"
 #include "engine/network/accumulator.hpp"
 #include "engine/search/value.hpp"
 
@@ -35,9 +36,7 @@ class Evaluator {
   private:
     std::shared_ptr<const Network> network_;
     std::optional<AccumulatorStack> accumulators_;
+    PawnTable pawns_;
 };
-
-// The hand-made evaluation.
-Value evaluate_classically(const Position& position);
 
 }  // namespace rokada::engine

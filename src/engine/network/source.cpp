@@ -42,12 +42,24 @@ Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std
 
 #else
 
+// WebAssembly has no assembler sections; its compiler (clang 19) reads the file as an array instead.
+alignas(64) static const unsigned char kNetworkBytes[] = {
+#embed ROKADA_NETWORK_FILE
+};
+
 namespace rokada::engine {
 
-std::shared_ptr<const Network> Network::embedded() { return nullptr; }
+std::shared_ptr<const Network> Network::embedded() {
+    static const std::shared_ptr<const Network> network = [] {
+        auto loaded = load(kNetworkBytes, sizeof kNetworkBytes);
+        return loaded ? *loaded : nullptr;
+    }();
+    return network;
+}
 
-Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std::string&) {
-    return Error{std::string("there are no files here; the page loads the network")};
+Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std::string& path) {
+    if (path.empty() || path == "<built in>") return embedded();
+    return Error{std::string("there are no files here; the network is built in")};
 }
 
 }  // namespace rokada::engine

@@ -12,6 +12,9 @@ namespace rokada::engine {
 
 namespace {
 
+// Below this the only question left is mate.
+constexpr Value kHopeless = 2000;
+
 bool has_pieces(const Position& position, Color side) {
     return position.pieces(side).without(position.pieces(PieceType::Pawn, PieceType::King)).any();
 }
@@ -34,9 +37,10 @@ Value Worker::prune_node(Node& node) {
         !is_decisive(node.alpha))
         return quiescence<NodeKind::Other>(frame, node.alpha, beta);
 
-    // Reverse futility: so good that even giving some of it back fails high.
-    if (!frame->was_pv && depth <= kSearch.futility_node_depth && !is_decisive(beta) &&
-        !is_decisive(estimate) && (!node.table_move || node.table_noisy)) {
+    // Reverse futility: so good that even giving some of it back fails high. Against a side that is winning anyway and
+    // looks for mate that would prove nothing.
+    if (!frame->was_pv && depth <= kSearch.futility_node_depth && beta > -kHopeless &&
+        !is_decisive(beta) && !is_decisive(estimate) && (!node.table_move || node.table_noisy)) {
         const Value margin = kSearch.futility_node_margin * depth -
                              (node.improving ? kSearch.futility_node_improving : 0) -
                              (node.worsening ? kSearch.futility_node_worsening : 0) +
@@ -55,7 +59,7 @@ Value Worker::try_null_move(Node& node) {
     const Value beta = node.beta;
     const Depth depth = node.depth;
     if (!node.cut_node || !frame[-1].move || frame->ply < null_move_barrier_ || depth < 2 ||
-        is_loss(beta) || node.estimate < beta ||
+        beta <= -kHopeless || node.estimate < beta ||
         frame->evaluation <
             beta - kSearch.null_move_margin_slope * depth + kSearch.null_move_margin ||
         !has_pieces(position, position.turn()))

@@ -56,7 +56,10 @@ export class App extends PageElement {
       </header>
       <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
       <div class="toasts" aria-live="polite">
-        ${this.toasts.state.list.map((toast) => html`<div class="toast">${toast.text}</div>`)}
+        ${this.toasts.state.list.map((toast) => html`<div class="toast">
+          <span>${toast.text}</span>
+          ${toast.action ? html`<button class="button" type="button" @click=${toast.action.act}>${toast.action.label}</button>` : ''}
+        </div>`)}
       </div>
     `;
   }
@@ -119,13 +122,11 @@ export class App extends PageElement {
       <span class="only-narrow">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
-            <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>
-            <a href="/account">${icon('shield')}${t('nav.account')}</a>`
+            <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>`
         : html`<span class="only-narrow">
             <a href="/login">${icon('login')}${t('nav.login')}</a>
             <a href="/register">${icon('register')}${t('nav.register')}</a>
           </span>`}
-      ${me?.admin ? html`<a href="/admin">${icon('shield')}${t('nav.admin')}</a>` : ''}
       <a href="/settings">${icon('settings')}${t('nav.settings')}</a>
       <a href="/about">${icon('info')}${t('nav.about')}</a>
       ${user ? html`<button type="button" @click=${this.leave}>${icon('logout')}${t('nav.logout')}</button>` : ''}

@@ -123,6 +123,7 @@ export class Board extends PageElement {
       turnColor: this.turn,
       lastMove: [...this.lastMove] as Key[],
       coordinates: this.coordinates,
+      ranksPosition: 'left' as const,
       animation: { enabled: this.animation, duration: 180 },
       highlight: { lastMove: true, check: false, custom: marks },
       movable: {

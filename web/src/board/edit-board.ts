@@ -29,6 +29,7 @@ export class EditBoard extends PageElement {
   protected override firstUpdated(): void {
     this.api = Chessground(this.ground, {
       fen: this.placement,
+      ranksPosition: 'left',
       orientation: this.orientation,
       movable: { free: true, color: 'both', showDests: false },
       premovable: { enabled: false },

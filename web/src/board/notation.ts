@@ -51,3 +51,12 @@ export function spokenParts(san: string): SpokenMove {
     check,
   };
 }
+
+// A typed move in English letters, from the letters of the language; null when it uses none of them.
+export function toEnglishLetters(text: string, language: Language): string | null {
+  if (language === 'en' || !/^[A-Z]/.test(text) || text.startsWith('O')) return null;
+  const letters = Object.entries(pieceLetters[language]);
+  const english = (local: string): string | undefined => letters.find(([, letter]) => letter === local)?.[0];
+  if (!english(text[0]!)) return null;
+  return text.replace(/[A-Z]/g, (letter) => english(letter) ?? letter);
+}

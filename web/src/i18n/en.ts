@@ -15,8 +15,6 @@ export const en = {
   'nav.logout': 'Log out',
   'nav.profile': 'Profile',
   'nav.myGames': 'My games',
-  'nav.account': 'Account',
-  'nav.admin': 'Administration',
   'nav.settings': 'Settings',
   'nav.about': 'About',
   'nav.privacy': 'Privacy',
@@ -25,6 +23,8 @@ export const en = {
   'nav.language': 'Language',
   'nav.light': 'Light colours',
   'nav.dark': 'Dark colours',
+  'app.update': 'A new version is ready.',
+  'app.reload': 'Reload',
   'footer.local': 'Rokada: chess you own.',
 
   'home.title': 'Chess you own',

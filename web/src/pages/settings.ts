@@ -39,6 +39,7 @@ export class SettingsPage extends PageElement {
         ${words('pieces', ['cburnett', 'rokada'])}
         ${this.toggle('coordinates')} ${this.toggle('animation')}
       </section>
+      <div class="settings__column">
       <section class="card">
         <h2>${t('settings.language')}</h2>
         ${choice<Settings['language']>(
@@ -68,6 +69,7 @@ export class SettingsPage extends PageElement {
         </div>
         ${this.toggle('lowTimeSound')}
       </section>
+      </div>
     </div>`;
   }
 

@@ -90,13 +90,6 @@ export class Analysis {
     return !!move;
   }
 
-  typed(text: string): boolean {
-    const answer = this.rules?.readMove(this.store.state.node.fen, text.trim());
-    if (!answer?.ok) return false;
-    this.play(answer);
-    return true;
-  }
-
   play({ uci, san }: LegalMove): void {
     const { tree, node } = this.store.state;
     const report = this.rules?.replay(node.fen, [uci], false);

@@ -7,6 +7,7 @@ import { otherSide, readPlacement, writePlacement } from '../board/fen';
 import { maxPremoves, premoveTargets, premoveUci, virtualPlacement, type Premove } from '../board/premove';
 import { refusalText } from '../board/refusal';
 import { speakMove } from '../board/names';
+import { readTyped } from '../board/typed';
 import { playSound } from '../sound/sounds';
 import { rules } from '../wasm/rules';
 import type { GameSession, SessionState } from './game-session';
@@ -193,7 +194,7 @@ export class GameController {
   typed(text: string): boolean {
     const { report } = this.store.state;
     if (!report || !this.rules || !this.myTurn) return false;
-    const answer = this.rules.readMove(report.position.fen, text.trim());
+    const answer = readTyped(this.rules, report.position.fen, text.trim());
     if (!answer.ok) return false;
     this.make(answer.uci);
     return true;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// King safety: the pawns before the king, the enemy pawns that storm them, and the force of the
+// attackers.
+#pragma once
+
+#include "engine/evaluation/context.hpp"
+
+namespace rokada::engine {
+
+template <class Tracer>
+Tapered evaluate_shelter(Context<Tracer>& c, Color us) {
+    const Position& p = c.position;
+    const Color them = ~us;
+    const Square king = p.king(us);
+    const Bitboard ahead = ranks_ahead(us, rank_of(king)) | Bitboard{rank_of(king)};
+    const Bitboard ours = p.pieces(us, PieceType::Pawn) & ahead & ~c.pawns.attacks[them];
+    const Bitboard theirs = p.pieces(them, PieceType::Pawn) & ahead;
+    const int king_file = index(file_of(king));
+    const int centre = king_file < 1 ? 1 : king_file > 6 ? 6 : king_file;
+    const auto nearest = [us](Bitboard b) {
+        return b.empty() ? std::size_t{0}
+                         : rank_index(us, us == Color::White ? b.first() : b.last());
+    };
+    Tapered score;
+    for (int f = centre - 1; f <= centre + 1; ++f) {
+        const File file = static_cast<File>(f);
+        const std::size_t own = nearest(ours & Bitboard{file});
+        const std::size_t enemy = nearest(theirs & Bitboard{file});
+        const auto edge = static_cast<std::size_t>(edge_distance(file));
+        score += c.add(us, kWeights.shelter[edge * 8 + own]);
+        if (own && enemy == own + 1)
+            score += c.add(us, kWeights.storm_blocked[enemy]);
+        else
+            score += c.add(us, kWeights.storm[edge * 8 + enemy]);
+    }
+    const Bitboard file{file_of(king)};
+    if ((p.pieces(us, PieceType::Pawn) & file).empty())
+        score += c.add(us, (p.pieces(them, PieceType::Pawn) & file).empty()
+                               ? kWeights.king_on_open_file
+                               : kWeights.king_on_half_open_file);
+    if (p.castling().any(us)) score += c.add(us, kWeights.castling_possible);
+    // In endings a king far from all pawns guards and supports none of them.
+    const Bitboard flank = king_file < 3   ? Bitboard{0x0F0F0F0F0F0F0F0Full}
+                           : king_file > 4 ? Bitboard{0xF0F0F0F0F0F0F0F0ull}
+                                           : Bitboard{0x3C3C3C3C3C3C3C3Cull};
+    if ((p.pieces(PieceType::Pawn) & flank).empty())
+        score += c.add(us, kWeights.king_without_pawns_near);
+    return score;
+}
+
+// From the view of the side that has the king: never positive.
+template <class Tracer>
+Tapered evaluate_danger(Context<Tracer>& c, Color us, Tapered shelter) {
+    const Position& p = c.position;
+    const Color them = ~us;
+    const Square king = p.king(us);
+    const Bitboard around = c.attacks[us][PieceType::King];
+    // Squares they attack and we defend with king or queen at most.
+    const Bitboard weak =
+        c.attacked[them] & ~c.attacked_twice[us] &
+        (~c.attacked[us] | c.attacks[us][PieceType::King] | c.attacks[us][PieceType::Queen]);
+    const Bitboard safe = ~p.pieces(them) & (~c.attacked[us] | (weak & c.attacked_twice[them]));
+
+    int units = kDanger.base + c.attack_units[them] * c.attackers[them] +
+                kDanger.zone_attack * c.zone_attacks[them] +
+                kDanger.weak_square * (weak & around).count() +
+                kDanger.shelter_percent * shelter.middlegame() / 100;
+
+    const Bitboard without_queen = p.occupied() ^ p.pieces(us, PieceType::Queen);
+    const Bitboard straight = rook_attacks(king, without_queen);
+    const Bitboard diagonal = bishop_attacks(king, without_queen);
+    Bitboard unsafe;
+    const auto checks = [&](Bitboard squares, int weight) {
+        if ((squares & safe).any())
+            units += (squares & safe).several() ? weight * 3 / 2 : weight;
+        else
+            unsafe |= squares;
+    };
+    checks(straight & c.attacks[them][PieceType::Rook], kDanger.rook_check);
+    checks((straight | diagonal) & c.attacks[them][PieceType::Queen] &
+               ~c.attacks[us][PieceType::Queen],
+           kDanger.queen_check);
+    checks(diagonal & c.attacks[them][PieceType::Bishop], kDanger.bishop_check);
+    checks(knight_attacks(king) & c.attacks[them][PieceType::Knight], kDanger.knight_check);
+    units += kDanger.unsafe_check * unsafe.count();
+    if (p.turn() == us) units += kDanger.pinned * p.pinned().count();
+    if (p.pieces(them, PieceType::Queen).empty()) units += kDanger.no_queen;
+    if ((c.attacks[us][PieceType::Knight] & around).any()) units += kDanger.knight_defender;
+
+    if (units <= 60) return {};
+    units = units > 2400 ? 2400 : units;
+    const Tapered value{-(units * units) / 7800, -units / 30};
+    c.tracer.note_danger(us, value);
+    return value;
+}
+
+}  // namespace rokada::engine

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Keeps a copy of the site for times without a network. Pages and the interface are always asked from the
+// server first; files with a hash in their name never change and come from the copy.
+const version = '%VERSION%';
+const files = ['%FILES%'];
+const name = `rokada-${version}`;
+
+addEventListener('install', (event) => {
+  event.waitUntil(
+    caches.open(name).then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'no-cache' })))),
+  );
+});
+
+addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((keys) => Promise.all(keys.filter((key) => key.startsWith('rokada-') && key !== name).map((key) => caches.delete(key))))
+      .then(() => clients.claim()),
+  );
+});
+
+addEventListener('message', (event) => {
+  if (event.data === 'update') skipWaiting();
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (url.pathname.startsWith('/api/') || url.pathname === '/healthz' || url.pathname === '/readyz') return;
+  if (request.mode === 'navigate') {
+    event.respondWith(fetch(request).catch(() => caches.match('/')));
+    return;
+  }
+  event.respondWith(caches.match(request).then((copy) => copy ?? fetch(request)));
+});
