@@ -121,6 +121,11 @@ TEST_F(AccountCareApi, TokensWorkWithoutOriginAndOnlyWhileTheyExist) {
     EXPECT_EQ(ana_.get("/api/v1/me/tokens").json.at("tokens").get_array().size(), 1u);
     EXPECT_EQ(del(ana_, "/api/v1/me/tokens/" + made.text("/id")).status, 204);
     EXPECT_EQ(script.get("/api/v1/me").status, 401);
+    const Answer narrow = ana_.post("/api/v1/me/tokens", R"({"name":"reader","scopes":["read"]})");
+    Visitor reader(*this);
+    reader.extra.set("Authorization", "Bearer " + narrow.text("/token"));
+    EXPECT_EQ(reader.get("/api/v1/games/" + id).status, 200);
+    EXPECT_EQ(reader.post("/api/v1/games/" + id + "/resign").status, 403) << "not its scope";
     Visitor cookie_as_token(*this);
     cookie_as_token.extra.set("Authorization", "Bearer " + ana_.cookie.substr(7));
     EXPECT_EQ(cookie_as_token.get("/api/v1/me").status, 401) << "a session is no token";

@@ -104,10 +104,14 @@ void with_identity(ApiServices& api, const net::RequestPtr& request,
                    const net::Responder& responder, std::function<void(const Identity&)> next) {
     const Visit visit = visit_of(*request);
     if (visit.token.empty()) return next(Identity{});
-    const auto go_on = [responder, bearer = visit.bearer, next = std::move(next)](const Identity& me) {
+    const auto go_on = [request, responder, bearer = visit.bearer,
+                        next = std::move(next)](const Identity& me) {
         if (bearer && !me.known())
             return reply(responder, net::problem(401, "bad_token", "This token is not valid.")
                                         .with("WWW-Authenticate", "Bearer"));
+        const bool reading = request->method == net::Method::kGet;
+        if (!reading && !me.allows("play") && !me.allows("bot:play"))
+            return reply(responder, net::problem(403, "scope", "This token may not play."));
         next(me);
     };
     if (const auto known = api.accounts->recall(visit)) return go_on(*known);

@@ -73,6 +73,7 @@ struct Site::Parts {
     net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
     net::ServerOptions server_options();
     void beat();
+    void daily_backup();
 };
 
 void Site::Parts::make_services() {
@@ -180,9 +181,29 @@ net::ServerOptions Site::Parts::server_options() {
     return result;
 }
 
+// A copy when the newest is a day old; the last seven are kept.
+void Site::Parts::daily_backup() {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto now = fs::file_time_type::clock::now();
+    for (const auto& entry : fs::directory_iterator(store->folder() / "backups", ignored))
+        if (entry.path().filename().string().rfind("daily-", 0) == 0 &&
+            now - entry.last_write_time(ignored) < std::chrono::hours(24))
+            return;
+    try {
+        log("backup: " + store->backup("daily-", 7).string());
+    } catch (const StoreError& error) {
+        log(std::string("error: backup failed: ") + error.what());
+    }
+}
+
 void Site::Parts::beat() {
     games->tick();
     if (++beats % 3600 == 0) accounts->expire();
+    if (beats % 3600 == 60 && store->is_sqlite()) {
+        const bool queued = workers->try_post([this] { daily_backup(); });
+        if (!queued) log("backup put off: the server is busy");
+    }
     heartbeat->start(std::chrono::seconds(1), [this] { beat(); });
 }
 
