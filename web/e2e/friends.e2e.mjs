@@ -37,7 +37,7 @@ test('moves arrive at the other side', async () => {
   assert.deepEqual(await white.board.moves(), ['e4', 'e5']);
 });
 
-test('planned moves are played when their turn comes, the first impossible one drops the rest', async () => {
+test('planned moves survive a reload and are played when their turn comes', async () => {
   await white.board.move('g1', 'f3');
   await white.board.waitForMoves(3);
   await white.board.move('f1', 'c4');
@@ -71,6 +71,18 @@ test('one reloads in the middle and sees everything', async () => {
   assert.equal((await white.board.moves()).length, 8);
   await white.board.move('d2', 'd3');
   await black.board.waitForMoves(9);
+});
+
+test('the first planned move that is impossible drops the rest', async () => {
+  const before = (await white.board.moves()).length;
+  await white.board.move('c4', 'f7');
+  await white.board.move('f7', 'g8');
+  await white.board.notice().filter({ hasText: '2 moves planned' }).waitFor();
+  await black.board.move('d7', 'd5');
+  await white.board.notice().filter({ hasText: 'Your move' }).waitFor();
+  assert.equal((await white.board.moves()).length, before + 1);
+  await white.board.move('c4', 'd5');
+  await black.board.waitForMoves(before + 2);
 });
 
 test('a draw is offered and accepted', async () => {
