@@ -177,7 +177,6 @@ TEST(CecpSession, PondersOnTheExpectedMove) {
     ASSERT_TRUE(cecp.thinker->searching) << "thinks on the opponent's time";
     EXPECT_TRUE(cecp.thinker->last_limits.ponder);
     // The fake expects the first legal reply.
-    Position before = cecp.thinker->position;
     EXPECT_THAT(cecp.say("hint"), ElementsAre(StartsWith("Hint: ")));
     const std::string expected = "a2a4";
     const Lines lines = cecp.say("usermove " + expected);

@@ -15,6 +15,7 @@
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
 #include "chess/perft.hpp"
+#include "protocol/evaluation_text.hpp"
 #include "protocol/terminal/play.hpp"
 #include "protocol/tokens.hpp"
 
@@ -111,8 +112,7 @@ void PlaySession::show_fen(std::string_view fen) {
 }
 
 void PlaySession::show_eval(std::string_view) {
-    if (!house_.evaluation) return say("There is no evaluation table in this program.");
-    output_.text(house_.evaluation(game_.position()));
+    output_.text(evaluation_text(game_.position()));
 }
 
 void PlaySession::show_options(std::string_view) {
