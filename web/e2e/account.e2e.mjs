@@ -70,7 +70,7 @@ test('logging in names the unknown user and the wrong password', async () => {
   await page.getByRole('button', { name: 'Ana' }).waitFor();
 });
 
-test('a whole game against Easy ends on the profile', async () => {
+test('a game against Easy, resigned, is on the profile', async () => {
   const { page, board } = person;
   await page.goto('/');
   await page.getByRole('button', { name: 'Easy' }).click();
@@ -94,6 +94,20 @@ test('a whole game against Easy ends on the profile', async () => {
   await page.goto('/games?mine');
   await page.waitForSelector('.games');
   assert.match(await page.locator('.games').innerText(), /Lost/);
+});
+
+test('a game won by mate against Easy is on the profile', async () => {
+  const { page, board } = person;
+  await page.goto(`/?fen=${encodeURIComponent('6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1')}`);
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('a1', 'a8');
+  await page.waitForFunction(() => /You won: checkmate/.test(document.querySelector('.game-notice')?.textContent ?? ''));
+  await page.goto('/user/Ana');
+  await page.waitForSelector('.scores');
+  assert.equal(await page.locator('.scores__one--won dd').innerText(), '1');
 });
 
 test('takeback gives the move back', async () => {
