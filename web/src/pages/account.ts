@@ -3,6 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { account, tokenScopes, type ApiToken, type SessionInfo, type TokenScope } from '../api/account';
+import { agentName } from '../api/agent';
 import { go } from '../app/router';
 import { setTitle } from '../app/title';
 import '../components/account-form';
@@ -126,7 +127,7 @@ export class AccountPage extends PageElement {
       <h2>${t('account.sessions')}</h2>
       <ul class="rows" role="list">
         ${this.sessions.map((one) => html`<li class="row row--apart">
-          <span>${one.agent || one.address}<br /><span class="small muted">${one.address} · ${formatRelative(one.last_used_at)}</span></span>
+          <span>${agentName(one.agent) || one.address}<br /><span class="small muted">${one.address} · ${formatRelative(one.last_used_at)}</span></span>
           ${one.current
             ? html`<span class="small muted">${t('account.thisOne')}</span>`
             : html`<button class="button" type="button" @click=${() => this.end(one.id)}>${t('account.end')}</button>`}
