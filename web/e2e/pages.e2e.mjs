@@ -150,6 +150,8 @@ test('the computer plays in the browser, also without a network after the first 
   await board.ready();
   await board.move('e2', 'e4');
   await board.waitForMoves(2, 30_000);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.waitForSelector('.cg-shapes g[cgHash]', { state: 'attached', timeout: 15_000 });
   assert.deepEqual(trouble, []);
   await context.close();
 });
