@@ -48,8 +48,6 @@ target_compile_options(rokada_flags INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>
   # std::stable_sort of libstdc++ 12 uses what libstdc++ 12 calls deprecated
   $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
-  # GCC 12 sees overlapping copies in std::string where there are none (PR 105651)
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${ROKADA_WERROR}>:-Werror>)
 
 if(ROKADA_SANITIZE)
