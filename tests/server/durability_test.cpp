@@ -71,6 +71,7 @@ class Player {
             // Downtime is not charged; the side to move gets 15 s; thinking here is a moment.
             EXPECT_GE(sum, clock_sum_ - 3'000);
             EXPECT_LE(sum, clock_sum_ + 15'000 + 1'000);
+            clock_sum_ = sum;  // the next kill may come before the next move
         }
     }
     int acknowledged() const { return acknowledged_; }

@@ -170,7 +170,8 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
 
 net::ServerOptions Site::Parts::server_options() {
     net::ServerOptions result;
-    result.limits.websocket.read_message_max = 4096;
+    // Beyond 4096 bytes the live socket says so itself; this is where reading stops.
+    result.limits.websocket.read_message_max = 16 * 1024;
     result.hooks.gate = [this](const net::Request& request, std::size_t&) {
         return security->check(request);
     };
