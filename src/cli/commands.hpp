@@ -2,6 +2,10 @@
 // Every subcommand declares its options on the app and, when chosen, leaves its exit code.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 }
@@ -14,8 +18,11 @@ void add_lab(CLI::App& app, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
+void add_play(CLI::App& app, int& exit_code);
 void add_pgn(CLI::App& app, int& exit_code);
 void add_uci(CLI::App& app, int& exit_code);
+// A pipe gets the engine, a terminal a menu; what is chosen there is the answer.
+std::optional<std::vector<std::string>> run_without_command(const CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
 void add_server_data(CLI::App& app, int& exit_code);
 

@@ -5,15 +5,11 @@
 
 #include "chess/notation/fen.hpp"
 #include "cli/commands.hpp"
-#include "engine/explain.hpp"
+#include "protocol/evaluation_text.hpp"
 
 namespace rokada::cli {
 
 namespace {
-
-std::string cell(const engine::Centipawns& c) {
-    return fmt::format("{:+6.2f} {:+6.2f}", c.middlegame / 100.0, c.endgame / 100.0);
-}
 
 int run(const std::string& fen) {
     const auto position = parse_position(fen);
@@ -21,22 +17,7 @@ int run(const std::string& fen) {
         fmt::print(stderr, "rokada eval: {}\n", position.error().to_string());
         return 2;
     }
-    const engine::Explanation e = engine::explain(*position);
-    fmt::print("{:<13} {:<26} {:>13}   {:>13}   {:>13}\n", "", "pawns: middlegame, endgame",
-               "White", "Black", "difference");
-    std::string group;
-    for (const auto& term : e.terms) {
-        const auto& white = term.value[Color::White];
-        const auto& black = term.value[Color::Black];
-        fmt::print("{:<13} {:<26} {}   {}   {}\n", term.group == group ? "" : term.group, term.name,
-                   cell(white), cell(black),
-                   cell({white.middlegame - black.middlegame, white.endgame - black.endgame}));
-        group = term.group;
-    }
-    fmt::print("{:<13} {:<26} {:>13}   {:>13}   {}\n", "sum", "", "", "", cell(e.sum));
-    fmt::print("Phase: {} % middlegame  Endgame scale: {} %\n", e.phase_percent, e.scale_percent);
-    if (e.special) fmt::print("A known ending: the terms above do not count.\n");
-    fmt::print("Evaluation: {:+.2f} pawns (White's view)\n", e.centipawns / 100.0);
+    fmt::print("{}", protocol::evaluation_text(*position));
     return 0;
 }
 

@@ -8,7 +8,7 @@
 int main(int argc, char** argv) {
     CLI::App app{"Rokada: chess you own"};
     app.set_version_flag("--version", ROKADA_VERSION);
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_eval(app, exit_code);
@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);
     rokada::cli::add_pgn(app, exit_code);
+    rokada::cli::add_play(app, exit_code);
     rokada::cli::add_uci(app, exit_code);
 #ifdef ROKADA_WITH_SERVER
     rokada::cli::add_serve(app, exit_code);
@@ -23,6 +24,11 @@ int main(int argc, char** argv) {
 #endif
     try {
         app.parse(argc, argv);
+        if (app.get_subcommands().empty())
+            if (auto chosen = rokada::cli::run_without_command(app, exit_code)) {
+                app.clear();
+                app.parse(*chosen);
+            }
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <thread>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -130,37 +131,52 @@ class Display {
     void show(const Progress& progress) {
         if (terminal_) return redraw(progress);
         if (progress.last == nullptr) return;
-        fmt::print(out_, "{}\n", game_line(*progress.last, progress));
+        put(game_line(*progress.last, progress) + '\n');
         if (progress.standings.finished() % 10 == 0)
-            fmt::print(out_, "{}{}\n", standings_text(settings_, progress.standings, progress.llr),
-                       progress_text(progress));
-        std::fflush(out_);
+            put(standings_text(settings_, progress.standings, progress.llr) + progress_text(progress) + '\n');
     }
     void close(const TournamentResult& result) {
         erase();
-        fmt::print(out_, "{}", standings_text(settings_, result.standings, result.llr));
+        put(standings_text(settings_, result.standings, result.llr));
         const char* end = result.end == TournamentEnd::Complete ? "Finished"
                           : result.end == TournamentEnd::SprtDecided
                               ? "Finished: the test is decided"
                               : "Stopped; --resume goes on";
-        fmt::print(out_, "{} after {} of {} games.\n", end, result.standings.finished(), result.planned);
-        std::fflush(out_);
+        put(fmt::format("{} after {} of {} games.\n", end, result.standings.finished(), result.planned));
     }
 
   private:
+    // Somebody may have closed the other end; the games go on.
+    void put(const std::string& text) {
+        std::fputs(text.c_str(), out_);
+        std::fflush(out_);
+    }
     void erase() {
-        if (lines_ > 0) fmt::print(out_, "\x1b[{}A\x1b[J", lines_);
+        if (lines_ > 0) put(fmt::format("\x1b[{}A\x1b[J", lines_));
         lines_ = 0;
     }
     void redraw(const Progress& progress) {
         std::string text = standings_text(settings_, progress.standings, progress.llr);
         if (progress.last != nullptr) last_line_ = game_line(*progress.last, progress);
         if (!last_line_.empty()) text += last_line_ + '\n';
-        text += progress_text(progress) + '\n';
+        text = cut_to_width(text + progress_text(progress) + '\n');
         erase();
-        fmt::print(out_, "{}", text);
-        std::fflush(out_);
+        put(text);
         lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    }
+
+    // A line that wraps would take two rows, and the block could not be drawn over.
+    std::string cut_to_width(const std::string& text) const {
+        winsize size{};
+        if (::ioctl(fileno(out_), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return text;
+        std::string cut;
+        std::size_t column = 0;
+        for (const char c : text) {
+            if (c == '\n') column = 0;
+            else if (++column > size.ws_col) continue;
+            cut += c;
+        }
+        return cut;
     }
 
     const TournamentSettings& settings_;
@@ -229,7 +245,8 @@ void add_match(CLI::App& app, int& exit_code) {
     command->add_option("--engine", a->engines,
                         "'cmd=... proto=uci|xboard name=... tc=2+0.02 st=S depth=N nodes=N margin=MS dir=... "
                         "init=LINE option.X=Y', twice or more")
-        ->required();
+        ->required()
+        ->allow_extra_args(false);
     command->add_option("--each", a->each, "words that hold for every engine");
     command->add_option("--games", a->games, "games of each encounter")->check(CLI::Range(1, 10'000'000));
     command->add_option("--format", a->format)

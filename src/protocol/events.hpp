@@ -3,6 +3,7 @@
 // at a time in one thread, so that its state needs no locks.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -19,10 +20,13 @@ struct InputLine {
 };
 struct OverlongLine {};  // more than a line may have; its text is gone
 struct EndOfInput {};
+// News of a search carry its number, so that those of one broken off can be told apart.
 struct Thought {
+    std::uint64_t search = 0;
     engine::Info info;
 };
 struct Decided {
+    std::uint64_t search = 0;
     engine::BestMove best;
 };
 struct Remark {  // a message of the engine for humans

@@ -5,8 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <string>
-
-#include "chess/position.hpp"
+#include <string_view>
 
 namespace rokada::protocol {
 
@@ -14,8 +13,6 @@ struct House {
     std::string name = "Rokada";
     std::string version;
     std::string author = "the Rokada authors";
-    // The evaluation term by term, several lines; empty if there is no such tool.
-    std::function<std::string(const Position&)> evaluation;
     // Runs the benchmark with these arguments, printing lines, until it is done or told to stop.
     std::function<void(const std::string& arguments, const std::function<void(std::string_view)>& print,
                        const std::atomic<bool>& stop)>

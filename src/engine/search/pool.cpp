@@ -4,10 +4,14 @@
 #include <algorithm>
 
 #include "chess/movegen.hpp"
+#include "engine/evaluation/kpk.hpp"
 
 namespace rokada::engine {
 
-SearchPool::SearchPool(int threads) { set_threads(threads); }
+SearchPool::SearchPool(int threads) {
+    prepare_kpk();
+    set_threads(threads);
+}
 
 void SearchPool::set_threads(int count) {
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, kMaxThreads));

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cmath>
 #include <ctime>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "chess/notation/fen.hpp"
-#include "chess/notation/san.hpp"
+#include "chess/notation/pgn_writer.hpp"
 #include "lab/match/game_play.hpp"
 
 namespace rokada::lab {
 
 namespace {
-
-using std::chrono::nanoseconds;
 
 std::string_view termination(const GameRecord& record) {
     switch (record.ending) {
@@ -33,122 +29,68 @@ std::string_view termination(const GameRecord& record) {
     return "normal";
 }
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+PgnEvaluation evaluation(const PlayedMove& move, Color mover) {
+    const engine::Score white = mover == Color::White ? *move.score : -*move.score;
+    PgnEvaluation e;
+    if (white.is_mate()) e.mate = white.moves_to_mate();
+    else e.centipawns = white.centipawns();
+    if (move.depth > 0) e.depth = move.depth;
+    return e;
+}
+
+void annotate(const PlayedMove& move, Color mover, PgnComment& comment) {
+    using std::chrono::duration_cast;
+    using std::chrono::milliseconds;
+    if (move.book) {
+        comment.text = "book";
+        return;
     }
-    return out;
+    if (move.score) comment.evaluation = evaluation(move, mover);
+    if (move.clock) comment.clock = duration_cast<milliseconds>(*move.clock);
+    comment.elapsed = duration_cast<milliseconds>(move.elapsed);
 }
 
-void add_tag(std::string& pgn, std::string_view name, std::string_view value) {
-    pgn += fmt::format("[{} \"{}\"]\n", name, escaped(value));
-}
-
-std::string time_text(nanoseconds time) {
-    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
-    return fmt::format("{}:{:02}:{:02}.{:03}", milliseconds / 3'600'000, milliseconds / 60'000 % 60,
-                       milliseconds / 1000 % 60, milliseconds % 1000);
-}
-
-// White's view, as the evaluation command of PGN has it.
-std::string eval_text(const engine::Score& score, Color mover, int depth) {
-    const engine::Score white = mover == Color::White ? score : -score;
-    std::string text = white.is_mate() ? fmt::format("#{}", white.moves_to_mate())
-                                       : fmt::format("{:.2f}", white.centipawns() / 100.0);
-    return depth > 0 ? fmt::format("{},{}", text, depth) : text;
-}
-
-std::string comment(const PlayedMove& move, Color mover) {
-    if (move.book) return "{book}";
-    std::string text = "{";
-    if (move.score) text += fmt::format("[%eval {}] ", eval_text(*move.score, mover, move.depth));
-    if (move.clock) text += fmt::format("[%clk {}] ", time_text(*move.clock));
-    text += fmt::format("[%emt {}]", time_text(move.elapsed));
-    if (move.nodes > 0) text += fmt::format(" n={}", move.nodes);
-    return text + "}";
-}
-
-// Wraps words at 80 columns, as PGN export does.
-class Wrapped {
-  public:
-    explicit Wrapped(std::string& out) : out_(out) {}
-    void add(std::string_view word) {
-        if (column_ > 0 && column_ + 1 + word.size() > 80) {
-            out_ += '\n';
-            column_ = 0;
-        } else if (column_ > 0) {
-            out_ += ' ';
-            ++column_;
-        }
-        out_ += word;
-        column_ += word.size();
+void set_tags(const GameRecord& record, std::string_view event, PgnGame& game) {
+    const std::tm utc = fmt::gmtime(std::chrono::system_clock::to_time_t(record.begun));
+    game.set_tag("Event", event);
+    game.set_tag("Site", "?");
+    game.set_tag("Date", fmt::format("{:%Y.%m.%d}", utc));
+    game.set_tag("Round", fmt::format("{}.{}", record.round, record.number));
+    game.set_tag("White", record.names[Color::White]);
+    game.set_tag("Black", record.names[Color::Black]);
+    if (record.chess960) game.set_tag("Variant", "Chess960");
+    game.set_tag("GameNumber", std::to_string(record.number));
+    game.set_tag("PlyCount", std::to_string(record.moves.size()));
+    game.set_tag("Termination", termination(record));
+    game.set_tag("TerminationDetails", record.reason);
+    const std::string white = to_text(record.terms[Color::White]);
+    const std::string black = to_text(record.terms[Color::Black]);
+    if (white == black) {
+        game.set_tag("TimeControl", white);
+    } else {
+        game.set_tag("WhiteTimeControl", white);
+        game.set_tag("BlackTimeControl", black);
     }
-    void add_all(std::string_view text) {
-        while (!text.empty()) {
-            const std::size_t end = std::min(text.find(' '), text.size());
-            add(text.substr(0, end));
-            text.remove_prefix(std::min(end + 1, text.size()));
-        }
-    }
-
-  private:
-    std::string& out_;
-    std::size_t column_ = 0;
-};
+    game.set_tag("UTCDate", fmt::format("{:%Y.%m.%d}", utc));
+    game.set_tag("UTCTime", fmt::format("{:%H:%M:%S}", utc));
+}
 
 }  // namespace
 
 std::string to_pgn(const GameRecord& record, std::string_view event) {
-    std::string pgn;
-    const std::time_t begun = std::chrono::system_clock::to_time_t(record.begun);
-    const std::tm utc = fmt::gmtime(begun);
-    add_tag(pgn, "Event", event);
-    add_tag(pgn, "Site", "?");
-    add_tag(pgn, "Date", fmt::format("{:%Y.%m.%d}", utc));
-    add_tag(pgn, "Round", fmt::format("{}.{}", record.round, record.number));
-    add_tag(pgn, "White", record.names[Color::White]);
-    add_tag(pgn, "Black", record.names[Color::Black]);
-    add_tag(pgn, "Result", record.result());
-    if (record.chess960) add_tag(pgn, "Variant", "Chess960");
-    if (record.start != Position()) {
-        add_tag(pgn, "SetUp", "1");
-        add_tag(pgn, "FEN", to_fen(record.start));
-    }
-    add_tag(pgn, "GameNumber", std::to_string(record.number));
-    add_tag(pgn, "PlyCount", std::to_string(record.moves.size()));
-    add_tag(pgn, "Termination", termination(record));
-    add_tag(pgn, "TerminationDetails", record.reason);
-    const std::string white = to_text(record.terms[Color::White]);
-    const std::string black = to_text(record.terms[Color::Black]);
-    if (white == black) {
-        add_tag(pgn, "TimeControl", white);
-    } else {
-        add_tag(pgn, "WhiteTimeControl", white);
-        add_tag(pgn, "BlackTimeControl", black);
-    }
-    add_tag(pgn, "UTCDate", fmt::format("{:%Y.%m.%d}", utc));
-    add_tag(pgn, "UTCTime", fmt::format("{:%H:%M:%S}", utc));
-    pgn += '\n';
-
-    Wrapped text(pgn);
-    Position position = record.start;
-    bool first = true;
+    PgnGame game(record.start);
+    set_tags(record, event, game);
+    game.set_result(parse_pgn_result(record.result()));
+    PgnGame::Node node = PgnGame::kRoot;
+    Color mover = record.start.turn();
     for (const PlayedMove& move : record.moves) {
-        const Color mover = position.turn();
-        if (mover == Color::White) text.add(fmt::format("{}.", position.fullmove_number()));
-        else if (first) text.add(fmt::format("{}...", position.fullmove_number()));
-        else text.add(fmt::format("{}...", position.fullmove_number()));
-        first = false;
-        text.add(to_san(position, move.move));
-        text.add_all(comment(move, mover));
-        position.play(move.move);
+        node = game.add(node, move.move);
+        annotate(move, mover, game.notes(node).after);
+        mover = ~mover;
     }
-    text.add_all("{" + record.reason + "}");
-    text.add(record.result());
-    pgn += "\n\n";
-    return pgn;
+    std::string& last = game.notes(node).after.text;
+    last += (last.empty() ? "" : "; ") + record.reason;
+    return rokada::to_pgn(game);
 }
 
 }  // namespace rokada::lab

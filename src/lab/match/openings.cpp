@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/match/openings.hpp"
 
-#include <array>
 #include <fstream>
 
 #include <fmt/format.h>
 
 #include "chess/notation/epd.hpp"
-#include "chess/notation/fen.hpp"
-#include "chess/notation/san.hpp"
+#include "chess/notation/pgn_reader.hpp"
 
 namespace rokada::lab {
 
@@ -55,79 +53,37 @@ class StartPosition : public OpeningBook {
     OpeningSettings settings_;
 };
 
-// The moves of the main line; comments, variations and glyphs are passed over.
-class MoveText {
+// The first moves of the main line of a game.
+class MainLine : public PgnVisitor {
   public:
-    explicit MoveText(std::string_view text) : text_(text) {}
-
-    Result<Opening, std::string> read(Position start, int plies) {
-        Opening opening{start, {}};
-        Position position = start;
-        while (plies == 0 || static_cast<int>(opening.moves.size()) < plies) {
-            const std::string_view word = next_word();
-            if (word.empty()) break;
-            const auto move = parse_san(position, word);
-            if (!move)
-                return Error{fmt::format("move {}: {}", opening.moves.size() + 1, move.error().message)};
-            position.play(*move);
-            opening.moves.push_back(*move);
-        }
-        return opening;
+    explicit MainLine(int plies) : plies_(plies) {}
+    Result<Opening, std::string> take() && {
+        if (!problem_.empty()) return Error{std::move(problem_)};
+        return std::move(opening_);
     }
 
   private:
-    void skip_to(char end) {
-        while (at_ < text_.size() && text_[at_] != end) ++at_;
-        if (at_ < text_.size()) ++at_;
+    void begin_moves(const Position& start) override { opening_.start = start; }
+    void move(const Position&, Move move) override {
+        if (move) opening_.moves.push_back(move);
+        if (plies_ > 0 && static_cast<int>(opening_.moves.size()) >= plies_) skip_game();
     }
-    std::string_view next_word() {
-        int depth = 0;
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            if (c == '{') skip_to('}');
-            else if (c == ';') skip_to('\n');
-            else if (c == '(') ++depth, ++at_;
-            else if (c == ')') --depth, ++at_;
-            else if (c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '.') ++at_;
-            else {
-                const std::size_t begin = at_;
-                while (at_ < text_.size() && std::string_view(" \n\r\t.{};()").find(text_[at_]) ==
-                                                 std::string_view::npos)
-                    ++at_;
-                std::string_view word = text_.substr(begin, at_ - begin);
-                if (depth > 0 || word[0] == '$') continue;
-                if (word == "1-0" || word == "0-1" || word == "1/2-1/2" || word == "*") return {};
-                if (word[0] >= '0' && word[0] <= '9' && word.find('-') == std::string_view::npos)
-                    continue;  // a move number
-                return word;
-            }
-        }
-        return {};
+    void begin_variation() override { skip_variation(); }
+    void problem(const PgnProblem& p) override {
+        if (p.severity == PgnSeverity::Broken && problem_.empty()) problem_ = p.message;
     }
 
-    std::string_view text_;
-    std::size_t at_ = 0;
+    int plies_;
+    Opening opening_;
+    std::string problem_;
 };
 
-std::string tag_value(std::string_view text, std::string_view tag) {
-    const std::string pattern = "[" + std::string(tag) + " \"";
-    const std::size_t begin = text.find(pattern);
-    if (begin == std::string_view::npos) return {};
-    const std::size_t from = begin + pattern.size();
-    return std::string(text.substr(from, text.find('"', from) - from));
-}
-
 Result<Opening, std::string> read_game(const std::string& text, int plies) {
-    Position start;
-    if (const std::string fen = tag_value(text, "FEN"); !fen.empty()) {
-        const auto position = parse_position(fen);
-        if (!position) return Error{"FEN tag: " + position.error().to_string()};
-        start = *position;
-    }
-    std::size_t moves = 0;
-    while (moves < text.size() && (text[moves] == '[' || text[moves] == '\n' || text[moves] == '\r'))
-        moves = std::min(text.find('\n', moves), text.size() - 1) + 1;
-    return MoveText(std::string_view(text).substr(moves)).read(start, plies);
+    StringSource source(text);
+    PgnReader reader(source);
+    MainLine line(plies);
+    reader.read_game(line);
+    return std::move(line).take();
 }
 
 class FileBook : public OpeningBook {

@@ -136,6 +136,9 @@ Estimate estimate_counts(const Counts& counts) {
     e.score = m.mean;
     e.score_low = std::clamp(m.mean - kZ95 * deviation, 0.0, 1.0);
     e.score_high = std::clamp(m.mean + kZ95 * deviation, 0.0, 1.0);
+    // All won or all lost has no spread to measure; Wilson's interval still knows how far that carries.
+    if (m.mean >= 1) e.score_low = total / (total + kZ95 * kZ95);
+    if (m.mean <= 0) e.score_high = kZ95 * kZ95 / (total + kZ95 * kZ95);
     e.elo = elo_from_score(m.mean);
     e.low = elo_from_score(e.score_low);
     e.high = elo_from_score(e.score_high);

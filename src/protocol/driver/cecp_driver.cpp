@@ -14,6 +14,21 @@ namespace {
 // The protocol gives an engine two seconds to announce its features.
 constexpr std::chrono::milliseconds kFeaturePatience{2000};
 
+// The old `edit` mode knows no en passant, and takes castling for possible where king and rook stand at home.
+bool can_be_edited(const Position& position) {
+    if (position.en_passant() != Square::None) return false;
+    for (const Color color : kColors) {
+        const bool king = position.at(relative(color, Square::E1)) == make_piece(color, PieceType::King);
+        for (const CastlingSide side : kCastlingSides) {
+            const Square home = relative(color, side == CastlingSide::King ? Square::H1 : Square::A1);
+            const bool ready = king && position.at(home) == make_piece(color, PieceType::Rook);
+            const Square rook = position.castling().rook(color, side);
+            if (ready ? rook != home : rook != Square::None) return false;
+        }
+    }
+    return true;
+}
+
 SteadyTime after(std::chrono::milliseconds patience) {
     return std::chrono::steady_clock::now() + patience;
 }
@@ -43,7 +58,6 @@ std::optional<std::string> CecpDriver::start() {
         }
     }
     if (auto problem = set_options()) return problem;
-    for (const std::string& line : settings_.init_lines) link_->send(line);
     return synchronise();
 }
 
@@ -112,8 +126,8 @@ std::optional<std::string> CecpDriver::new_game(const GameStart& start) {
     const bool standard = start.position == Position();
     if (start.chess960 && variants_.find("fischerandom") == std::string::npos)
         return std::string("the engine does not play Chess960");
-    if (!standard && !setboard_)
-        return std::string("the engine cannot start from a given position");
+    if (!standard && !setboard_ && !can_be_edited(start.position))
+        return std::string("the engine cannot start from such a position");
     if (start.terms.nodes) return std::string("the xboard protocol knows no node limit");
     chess960_ = start.chess960;
     position_ = start.position;
@@ -127,8 +141,24 @@ std::optional<std::string> CecpDriver::new_game(const GameStart& start) {
     if (!start.opponent.empty()) link_->send("name " + start.opponent);
     link_->send("computer");
     send_terms(start.terms);
-    if (!standard) link_->send("setboard " + to_fen(start.position));
+    // `new` has taken back what an earlier game had set.
+    for (const std::string& line : settings_.init_lines) link_->send(line);
+    if (!standard && setboard_) link_->send("setboard " + to_fen(start.position));
+    else if (!standard) send_edits(start.position);
     return synchronise();
+}
+
+void CecpDriver::send_edits(const Position& position) {
+    // The old mode keeps the side to move; a pawn move that is edited away passes it to Black.
+    if (position.turn() == Color::Black) link_->send((usermove_ ? "usermove " : "") + std::string("a2a3"));
+    link_->send("edit");
+    link_->send("#");
+    for (const Color color : kColors) {
+        if (color == Color::Black) link_->send("c");
+        for (const Square square : position.pieces(color))
+            link_->send(to_char(type_of(position.at(square))) + to_string(square));
+    }
+    link_->send(".");
 }
 
 void CecpDriver::send_terms(const GameTerms& terms) {

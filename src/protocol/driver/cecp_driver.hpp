@@ -21,6 +21,7 @@ class CecpDriver : public EngineDriver {
   private:
     void take_features(const std::vector<std::pair<std::string, std::string>>& items);
     std::optional<std::string> set_options();
+    void send_edits(const Position& position);
     void send_terms(const GameTerms& terms);
     std::string move_text(Move move) const;
     void send_move(Move move);

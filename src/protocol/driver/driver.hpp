@@ -19,7 +19,7 @@ namespace rokada::protocol {
 struct DriverSettings {
     ChildProcess::Settings process;
     std::vector<std::pair<std::string, std::string>> options;  // set after the handshake, in this order
-    std::vector<std::string> init_lines;                       // sent as they are, after the options
+    std::vector<std::string> init_lines;                       // sent as they are: UCI after the options, xboard in every game
     std::chrono::milliseconds start_patience{10'000};
     std::chrono::milliseconds ready_patience{10'000};
     Link::Log log;

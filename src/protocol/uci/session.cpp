@@ -10,6 +10,7 @@
 #include "chess/notation/uci_move.hpp"
 #include "chess/perft.hpp"
 #include "protocol/board_text.hpp"
+#include "protocol/evaluation_text.hpp"
 
 namespace rokada::protocol::uci {
 
@@ -370,11 +371,7 @@ void Session::quit() {
 }
 
 void Session::display() {
-    const std::string board = draw_board(position_);
-    std::size_t begin = 0;
-    for (std::size_t end = 0; (end = board.find('\n', begin)) != std::string::npos; begin = end + 1)
-        output_.line(std::string_view(board).substr(begin, end - begin));
-    output_.line("");
+    output_.text(draw_board(position_) + '\n');
     output_.line("Fen: " + to_fen(position_));
     output_.line(fmt::format("Key: {:016X}", position_.key()));
     std::string checkers = "Checkers:";
@@ -392,14 +389,7 @@ void Session::show_moves() {
 }
 
 void Session::show_evaluation() {
-    if (!house_.evaluation) return complain("error: no evaluation in this program");
-    const std::string text = house_.evaluation(position_);
-    std::size_t begin = 0;
-    while (begin < text.size()) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        output_.line(std::string_view(text).substr(begin, end - begin));
-        begin = end + 1;
-    }
+    output_.text(evaluation_text(position_));
 }
 
 std::string Session::move_text(Move move) const {
@@ -437,7 +427,7 @@ void Session::on_best_move(const engine::BestMove& best) {
         }
     }
     print_best_move(best);
-    queue_.push(Decided{best});
+    queue_.push(Decided{0, best});
 }
 
 void Session::release_best_move() {
@@ -449,7 +439,7 @@ void Session::release_best_move() {
     }
     if (!best) return;
     print_best_move(*best);
-    queue_.push(Decided{*best});
+    queue_.push(Decided{0, *best});
 }
 
 void Session::print_best_move(const engine::BestMove& best) {

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An engine for tests that answers at once and in the calling thread: the first legal move, a level score.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "chess/movegen.hpp"
+#include "protocol/events.hpp"
+#include "protocol/output.hpp"
+#include "protocol/thinker.hpp"
+#include "protocol/tokens.hpp"
+
+namespace rokada::protocol {
+
+class FakeThinker : public Thinker {
+  public:
+    explicit FakeThinker(engine::Callbacks callbacks) : callbacks_(std::move(callbacks)) {
+        add("Hash", engine::OptionType::Spin, "16", 1, 1024);
+        add("Threads", engine::OptionType::Spin, "1", 1, 8);
+        add("Clear Hash", engine::OptionType::Button, "", 0, 0);
+        add("UCI_Chess960", engine::OptionType::Check, "false", 0, 0);
+        add("Style", engine::OptionType::Combo, "Calm", 0, 0);
+        options_.back().choices = {"Calm", "Very Wild"};
+        add("SyzygyPath", engine::OptionType::String, "", 0, 0);
+    }
+
+    std::vector<engine::Option> options() const override { return options_; }
+    std::optional<std::string> set_option(std::string_view name, std::string_view value) override {
+        for (engine::Option& option : options_) {
+            if (!equal_ignoring_case(option.name, name)) continue;
+            if (option.type == engine::OptionType::Spin) {
+                const auto number = to_integer(value);
+                if (!number || *number < option.min || *number > option.max)
+                    return option.name + " is out of range";
+            }
+            if (option.type == engine::OptionType::Check && value != "true" && value != "false")
+                return option.name + " must be true or false";
+            option.value = std::string(value);
+            ++options_set;
+            return std::nullopt;
+        }
+        return "there is no option '" + std::string(name) + "'";
+    }
+    void set_position(const Position& start, const std::vector<Move>& moves) override {
+        position = start;
+        for (const Move move : moves) {
+            if (!position.is_legal(move)) illegal_position = true;
+            else position.play(move);
+        }
+        ++positions_set;
+    }
+    void go(const engine::Limits& limits) override {
+        if (searching) overlapping_go = true;
+        last_limits = limits;
+        ++searches;
+        searching = true;
+        const bool endless = limits.infinite || limits.ponder ||
+                             (!limits.clock && !limits.move_time && !limits.depth && !limits.nodes &&
+                              !limits.mate);
+        const MoveList moves = legal_moves(position);
+        engine::Info info;
+        info.depth = 1;
+        info.nodes = 20;
+        info.score = score;
+        if (!moves.empty()) info.line = {limits.search_moves.empty() ? moves[0] : limits.search_moves[0]};
+        best_ = info.line.empty() ? Move() : info.line[0];
+        if (callbacks_.on_info) callbacks_.on_info(info);
+        if (!endless && !slow) finish();
+    }
+    void stop() override { finish(); }
+    void ponder_hit() override { finish(); }
+    void new_game() override { ++new_games; }
+    void wait() override {}
+
+    // For a search that was told to be slow.
+    void finish() {
+        if (!searching) return;
+        searching = false;
+        engine::BestMove best;
+        best.move = best_;
+        if (best_) {
+            Position next = position;
+            next.play(best_);
+            const MoveList replies = legal_moves(next);
+            if (!replies.empty()) best.ponder = replies[0];
+        }
+        if (callbacks_.on_best_move) callbacks_.on_best_move(best);
+    }
+
+    Position position;
+    engine::Limits last_limits;
+    engine::Score score;
+    bool searching = false, slow = false;
+    bool illegal_position = false, overlapping_go = false;
+    int searches = 0, new_games = 0, positions_set = 0, options_set = 0;
+
+  private:
+    void add(std::string name, engine::OptionType type, std::string value, int min, int max) {
+        engine::Option option;
+        option.name = std::move(name);
+        option.type = type;
+        option.default_value = option.value = std::move(value);
+        option.min = min;
+        option.max = max;
+        options_.push_back(std::move(option));
+    }
+
+    engine::Callbacks callbacks_;
+    std::vector<engine::Option> options_;
+    Move best_;
+};
+
+class RecordedOutput : public Output {
+  public:
+    std::vector<std::string> take() { return std::exchange(lines_, {}); }
+
+  protected:
+    void write(std::string_view bytes) override {
+        pending_ += bytes;
+        for (std::size_t end = 0; (end = pending_.find('\n')) != std::string::npos;) {
+            lines_.push_back(pending_.substr(0, end));
+            pending_.erase(0, end + 1);
+        }
+    }
+
+  private:
+    std::string pending_;
+    std::vector<std::string> lines_;
+};
+
+// A session with a fake engine; what is said to it is answered before the call returns.
+template <class SessionType>
+class TestSession {
+  public:
+    template <class... Arguments>
+    explicit TestSession(Arguments&&... arguments)
+        : session_(
+              queue_, output_,
+              [this](engine::Callbacks callbacks) {
+                  auto fake = std::make_unique<FakeThinker>(std::move(callbacks));
+                  thinker = fake.get();
+                  return fake;
+              },
+              std::forward<Arguments>(arguments)...) {}
+
+    std::vector<std::string> say(std::string_view line) {
+        session_.handle(InputLine{std::string(line)});
+        return settle();
+    }
+    std::vector<std::string> end() {
+        session_.handle(EndOfInput{});
+        return settle();
+    }
+    // Handles what the engine has said meanwhile.
+    std::vector<std::string> settle() {
+        while (auto event = queue_.pop_for(std::chrono::milliseconds(0)))
+            session_.handle(std::move(*event));
+        return output_.take();
+    }
+    // For work in another thread.
+    std::vector<std::string> settle_after(std::chrono::milliseconds patience) {
+        if (auto event = queue_.pop_for(patience)) session_.handle(std::move(*event));
+        return settle();
+    }
+    bool finished() const { return session_.finished(); }
+    SessionType& session() { return session_; }
+
+    FakeThinker* thinker = nullptr;
+
+  private:
+    EventQueue queue_;
+    RecordedOutput output_;
+    SessionType session_;
+};
+
+}  // namespace rokada::protocol
