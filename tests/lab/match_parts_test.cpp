@@ -33,21 +33,21 @@ TEST(TimeControl, ReadsAllForms) {
 TEST(Clock, TheFlagFallsWithoutMercy) {
     Clock clock(*parse_time_control("1+0.5"));
     EXPECT_EQ(*clock.left(), milliseconds(1000));
-    EXPECT_TRUE(clock.spend(milliseconds(400), milliseconds(0)));
+    clock.spend(milliseconds(400));
     EXPECT_EQ(*clock.left(), milliseconds(1100));
-    EXPECT_TRUE(clock.spend(milliseconds(1100), milliseconds(0)));
+    EXPECT_FALSE(clock.fallen(milliseconds(1100), milliseconds(0)));
+    clock.spend(milliseconds(1100));
     EXPECT_EQ(*clock.left(), milliseconds(500));
-    EXPECT_FALSE(clock.spend(milliseconds(500) + std::chrono::nanoseconds(1), milliseconds(0)));
-    Clock patient(*parse_time_control("1"));
-    EXPECT_TRUE(patient.spend(milliseconds(1050), milliseconds(100)));
+    EXPECT_TRUE(clock.fallen(milliseconds(500) + std::chrono::nanoseconds(1), milliseconds(0)));
+    EXPECT_FALSE(clock.fallen(milliseconds(550), milliseconds(100)));
 }
 
 TEST(Clock, SessionsGiveTimeBack) {
     Clock clock(*parse_time_control("2/1"));
     EXPECT_EQ(clock.moves_to_go(), 2);
-    clock.spend(milliseconds(300), milliseconds(0));
+    clock.spend(milliseconds(300));
     EXPECT_EQ(clock.moves_to_go(), 1);
-    clock.spend(milliseconds(300), milliseconds(0));
+    clock.spend(milliseconds(300));
     EXPECT_EQ(*clock.left(), milliseconds(1400));
     EXPECT_EQ(clock.moves_to_go(), 2);
 }
@@ -278,6 +278,32 @@ TEST(GameFile, AGameCutOffIsCutAway) {
         const std::string content((std::istreambuf_iterator<char>(stream)), {});
         EXPECT_EQ(content, cut == second.size() ? first + second + second : first + second);
     }
+}
+
+// Where the lines of a game break depends on its comments; all of them must be found again.
+TEST(GameFile, EveryWrittenGameIsFoundAgain) {
+    const TemporaryFile file("many.pgn");
+    GameFile games;
+    ASSERT_FALSE(games.create(file.path));
+    constexpr int kGames = 60;
+    for (int number = 1; number <= kGames; ++number) {
+        GameRecord record;
+        record.number = number;
+        record.names = {{"A", "B"}};
+        record.ending = Ending::Adjudication;
+        record.reason = std::string(static_cast<std::size_t>(number), 'x') + " by adjudication";
+        PlayedMove move;
+        move.move = Move(Square::E2, Square::E4);
+        move.score = engine::Score::centipawns(number * 37);
+        move.clock = milliseconds(number * 1111);
+        move.elapsed = milliseconds(number);
+        record.moves.push_back(move);
+        ASSERT_FALSE(games.append(to_pgn(record, "test")));
+    }
+    GameFile again;
+    const auto known = again.resume(file.path);
+    ASSERT_TRUE(known);
+    EXPECT_EQ(known->size(), static_cast<std::size_t>(kGames));
 }
 
 TEST(GameFile, GamesAreNeverOverwritten) {

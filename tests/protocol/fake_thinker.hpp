@@ -114,10 +114,14 @@ class FakeThinker : public Thinker {
 
 class RecordedOutput : public Output {
   public:
-    std::vector<std::string> take() { return std::exchange(lines_, {}); }
+    std::vector<std::string> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(lines_, {});
+    }
 
   protected:
     void write(std::string_view bytes) override {
+        const std::lock_guard lock(mutex_);
         pending_ += bytes;
         for (std::size_t end = 0; (end = pending_.find('\n')) != std::string::npos;) {
             lines_.push_back(pending_.substr(0, end));
@@ -126,6 +130,7 @@ class RecordedOutput : public Output {
     }
 
   private:
+    std::mutex mutex_;
     std::string pending_;
     std::vector<std::string> lines_;
 };

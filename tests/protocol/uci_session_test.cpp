@@ -69,7 +69,7 @@ TEST(UciSession, ReadsEveryParameterOfGo) {
 TEST(UciSession, BadInputIsOneInfoStringAndChangesNothing) {
     const char* const bad[] = {
         "go depth", "go depth x", "go depth 0", "go depth 99999999999999999999", "go depth 5 depth 6",
-        "go nonsense", "go wtime", "go btime 1000", "go searchmoves", "go searchmoves e2e5", "go nodes -3",
+        "go nonsense", "go wtime", "go wtime 1000", "go searchmoves", "go searchmoves e2e5", "go nodes -3",
         "go movetime abc", "go perft 99", "position", "position fen", "position fen 8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1", "position startpos e2e4",
         "position startpos moves e2e5", "position startpos moves e2e4 e2e4", "position startpos moves xx",
@@ -148,8 +148,9 @@ TEST(UciSession, CommandsWaitForTheSearchInTheirOrder) {
 
 TEST(UciSession, PerftPrintsEveryMoveAndTheSum) {
     UciTest uci;
-    uci.say("go perft 3");
-    const Lines lines = uci.settle_after(std::chrono::seconds(20));
+    Lines lines = uci.say("go perft 3");
+    const Lines rest = uci.settle_after(std::chrono::seconds(20));
+    lines.insert(lines.end(), rest.begin(), rest.end());
     EXPECT_THAT(lines, Contains("e2e4: 600"));
     EXPECT_EQ(lines.back(), "Nodes searched: 8902");
 }

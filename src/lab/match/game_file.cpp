@@ -28,6 +28,9 @@ bool read_tag(const std::string& line, std::string_view name, std::string& value
     return true;
 }
 
+// A line of moves may begin with a bracket too: that of a command in a comment, `[%clk ...]`.
+bool is_tag(const std::string& line) { return line.size() > 1 && line[0] == '[' && line[1] != '%'; }
+
 bool ends_with_result(const std::string& line, const std::string& result) {
     return !result.empty() && line.size() >= result.size() &&
            line.compare(line.size() - result.size(), result.size(), result) == 0;
@@ -59,7 +62,7 @@ Result<std::vector<StoredGame>, std::string> GameFile::resume(const std::string&
                 continue;
             }
             // A blank line after the result ends a game.
-            if (line.empty() && terminated && game.number > 0 && !last.empty() && last[0] != '[' &&
+            if (line.empty() && terminated && game.number > 0 && !last.empty() && !is_tag(last) &&
                 ends_with_result(last, game.result)) {
                 games.push_back(game);
                 game = {};

@@ -78,9 +78,13 @@ class Referee {
         const Reply reply = seats_[mover].driver->think(limits);
         record_.thinking[mover] += reply.elapsed;
         draw_offered_[mover] = reply.offers_draw;
-        if (reply.kind != ReplyKind::Move) return end_by_reply(mover, reply);
-        if (!clock.spend(reply.elapsed, seats_[mover].spec->margin))
+        // An answer that comes too late is that, whatever it says.
+        const bool answered = reply.kind == ReplyKind::Move || reply.kind == ReplyKind::Illegal ||
+                              reply.kind == ReplyKind::DrawClaim || reply.kind == ReplyKind::FalseClaim;
+        if (answered && clock.fallen(reply.elapsed, seats_[mover].spec->margin))
             return lose_on_time(mover, reply.elapsed - *left);
+        if (reply.kind != ReplyKind::Move) return end_by_reply(mover, reply);
+        clock.spend(reply.elapsed);
         game_.play(reply.move);
         seats_[~mover].driver->play(reply.move);
         record_.moves.push_back({reply.move, false, reply.thought.score, reply.thought.depth,

@@ -88,17 +88,16 @@ std::optional<int> Clock::moves_to_go() const {
     return terms_.moves_per_session - moves_made_ % terms_.moves_per_session;
 }
 
-bool Clock::spend(nanoseconds elapsed, nanoseconds margin) {
+bool Clock::fallen(nanoseconds elapsed, nanoseconds margin) const {
+    const auto limit = left();
+    return limit && elapsed > *limit + margin;
+}
+
+void Clock::spend(nanoseconds elapsed) {
     ++moves_made_;
-    if (terms_.base) {
-        left_ -= elapsed;
-        if (left_ + margin < nanoseconds(0)) return false;
-        left_ = std::max(left_, nanoseconds(0)) + terms_.increment.value_or(Milliseconds(0));
-        if (terms_.moves_per_session > 0 && moves_made_ % terms_.moves_per_session == 0)
-            left_ += *terms_.base;
-        return true;
-    }
-    return !terms_.move_time || elapsed <= *terms_.move_time + margin;
+    if (!terms_.base) return;
+    left_ = std::max(left_ - elapsed, nanoseconds(0)) + terms_.increment.value_or(Milliseconds(0));
+    if (terms_.moves_per_session > 0 && moves_made_ % terms_.moves_per_session == 0) left_ += *terms_.base;
 }
 
 }  // namespace rokada::lab

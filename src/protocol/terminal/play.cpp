@@ -124,7 +124,7 @@ void PlaySession::execute(std::string_view line) {
         if (task_ == Task::None && !finished_) prompt();
         return;
     }
-    const bool looks_like_move = word.size() <= 8 && word.find_first_of("12345678oO") != word.npos;
+    const bool looks_like_move = word.size() <= 8 && word.find_first_of("12345678-") != word.npos;
     say(looks_like_move ? fmt::format("{}: {}", quoted(word), move.error().message)
                         : fmt::format("{} is no move and no command; try `help`.", quoted(word)));
     prompt();
