@@ -163,7 +163,7 @@ double WinsDrawsLosses::score() const {
 double elo_from_score(double score) {
     if (score <= 0) return -std::numeric_limits<double>::infinity();
     if (score >= 1) return std::numeric_limits<double>::infinity();
-    return -400 * std::log10(1 / score - 1);
+    return 400 * std::log10(score / (1 - score));
 }
 
 double score_from_elo(double elo) { return 1 / (1 + std::pow(10.0, -elo / 400)); }
