@@ -3,10 +3,10 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long bench lint format coverage clean
+.PHONY: help play build release test test-long bench lint format coverage screenshots clean
 
-# The web client is built with Node.
-node := $(if $(wildcard web/package.json),node)
+# Lists of tools/packages: what the program itself needs, with the browser client inside it.
+program := build web node
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -15,28 +15,30 @@ play: build ## install what is missing, build, start
 	@tools/play
 
 build: ## the program, tuned for this machine, at build/rokada
-	@tools/setup build $(node)
+	@tools/setup $(program)
+	@tools/web
 	@test -f build/build.ninja || cmake --preset release -DROKADA_TESTS=OFF
 	@cmake --build build --target rokada
 
 release: ## the fastest program this machine can make, at build/release/rokada (CPU=v3 for another machine)
-	@tools/setup build release $(node)
+	@tools/setup $(program) release
+	@tools/web
 	@tools/release $(CPU)
 
 test: ## install what is missing, build, run every test in short form
-	@tools/setup build test dev $(node)
+	@tools/setup $(program) test dev
 	@tools/test
 
 test-long: ## the full figures; takes hours, goes on where it was interrupted
-	@tools/setup build test dev $(node)
+	@tools/setup $(program) test dev
 	@tools/test-long
 
 bench: ## speed of every part, beside other programs where there are any
-	@tools/setup build bench $(node)
+	@tools/setup $(program) bench
 	@tools/bench
 
 lint: ## layout, static checks, include directions, licence lines
-	@tools/setup build test dev $(node)
+	@tools/setup $(program) test dev
 	@tools/lint
 
 format: ## lay out the source as .clang-format says
@@ -44,8 +46,12 @@ format: ## lay out the source as .clang-format says
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs -r clang-format-19 -i
 
 coverage: ## which lines the tests run, as a page and as a table
-	@tools/setup build test coverage $(node)
+	@tools/setup $(program) test coverage
 	@tools/coverage
+
+screenshots: build ## every page of the web client at three sizes, in build/screenshots
+	@tools/setup $(program) test
+	@tools/web screenshots
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -9,46 +9,57 @@ namespace rokada {
 
 class CastlingRights {
   public:
-    constexpr CastlingRights() {
-        for (Square& s : rooks_) s = Square::None;
-    }
+    constexpr CastlingRights() = default;
     // Square::None when the right is gone.
-    constexpr Square rook(Color c, CastlingSide side) const { return rooks_[slot(c, side)]; }
+    constexpr Square rook(Color c, CastlingSide side) const {
+        return square_at(static_cast<int>(rooks_ >> shift(c, side) & 0xFF));
+    }
     constexpr bool has(Color c, CastlingSide side) const { return rook(c, side) != Square::None; }
     constexpr bool any(Color c) const {
         return has(c, CastlingSide::King) || has(c, CastlingSide::Queen);
     }
-    constexpr bool any() const { return any(Color::White) || any(Color::Black); }
-    constexpr void set(Color c, CastlingSide side, Square rook) { rooks_[slot(c, side)] = rook; }
+    constexpr bool any() const { return rooks_ != kNone; }
+    // Whether one of the rooks stands there.
+    constexpr bool concerns(Square s) const {
+        // A byte equal to the square becomes zero; the borrow of subtracting one then shows in its
+        // top bit.
+        const std::uint32_t differences = rooks_ ^ (kEach * static_cast<std::uint32_t>(s));
+        return ((differences - kEach) & ~differences & (kEach << 7)) != 0;
+    }
+    constexpr void set(Color c, CastlingSide side, Square rook) {
+        rooks_ &= ~(std::uint32_t{0xFF} << shift(c, side));
+        rooks_ |= static_cast<std::uint32_t>(rook) << shift(c, side);
+    }
     constexpr void remove(Color c) {
         set(c, CastlingSide::King, Square::None);
         set(c, CastlingSide::Queen, Square::None);
     }
     constexpr void remove_rook(Square s) {
-        for (Square& rook : rooks_)
-            if (rook == s) rook = Square::None;
+        for (const Color c : kColors)
+            for (const CastlingSide side : kCastlingSides)
+                if (rook(c, side) == s) set(c, side, Square::None);
     }
     // Four bits: white king side, white queen side, black king side, black queen side.
     constexpr unsigned set() const {
         unsigned bits = 0;
-        for (unsigned i = 0; i < 4; ++i)
-            if (rooks_[i] != Square::None) bits |= 1u << i;
+        for (const Color c : kColors)
+            for (const CastlingSide side : kCastlingSides)
+                if (has(c, side)) bits |= 1u << (shift(c, side) / 8);
         return bits;
     }
-    friend constexpr bool operator==(const CastlingRights& a, const CastlingRights& b) {
-        for (unsigned i = 0; i < 4; ++i)
-            if (a.rooks_[i] != b.rooks_[i]) return false;
-        return true;
+    friend constexpr bool operator==(CastlingRights a, CastlingRights b) {
+        return a.rooks_ == b.rooks_;
     }
-    friend constexpr bool operator!=(const CastlingRights& a, const CastlingRights& b) {
-        return !(a == b);
-    }
+    friend constexpr bool operator!=(CastlingRights a, CastlingRights b) { return !(a == b); }
 
   private:
-    static constexpr std::size_t slot(Color c, CastlingSide side) {
-        return static_cast<std::size_t>(index(c) * 2 + index(side));
+    static constexpr unsigned shift(Color c, CastlingSide side) {
+        return static_cast<unsigned>(index(c) * 2 + index(side)) * 8;
     }
-    std::array<Square, 4> rooks_{};
+    static constexpr std::uint32_t kEach = 0x01010101;
+    static constexpr std::uint32_t kNone = kEach * static_cast<std::uint32_t>(Square::None);
+
+    std::uint32_t rooks_ = kNone;  // four squares, one per byte, so that they can be asked at once
 };
 
 constexpr Square castled_king(Color c, CastlingSide side) {

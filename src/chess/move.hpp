@@ -26,8 +26,8 @@ class Move {
     static constexpr Move castling(Square king, Square rook) {
         return Move(king, rook, MoveKind::Castling, 0);
     }
-    // For storage outside the program: the bits are stable. Any value is safe to hold; whether it is
-    // a legal move is for the position to say.
+    // For storage outside the program: the bits are stable. Any value is safe to hold; whether it
+    // is a legal move is for the position to say.
     static constexpr Move from_bits(std::uint16_t bits) {
         Move m;
         m.bits_ = bits;
@@ -61,10 +61,11 @@ class Move {
     std::uint16_t bits_ = 0;
 };
 
-// No legal chess position has more than 218 moves.
+// Games reach 218 moves at most, but a setup may hold fifteen queens beside the king: 15 * 27 + 8.
+// The generator writes up to 32 moves at a time and may do so behind the last one.
 class MoveList {
   public:
-    static constexpr std::size_t kCapacity = 256;
+    static constexpr std::size_t kCapacity = 448;
 
     MoveList() {}  // the moves stay uninitialised on purpose
     void push(Move m) {
@@ -99,6 +100,12 @@ class MoveList {
       private:
         const Slot* at_;
     };
+    // For the generator: where the next moves go, and how far it came.
+    Slot* free_slots() { return moves_ + size_; }
+    void grow_to(const Slot* end) {
+        size_ = static_cast<std::size_t>(end - moves_);
+        assert(size_ <= kCapacity);
+    }
     Iterator begin() const { return Iterator{moves_}; }
     Iterator end() const { return Iterator{moves_ + size_}; }
 

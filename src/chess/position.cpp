@@ -33,30 +33,38 @@ Setup Position::to_setup() const {
     return setup;
 }
 
-inline void Position::toggle_keys(Piece p, Square s) {
-    const Key key = kZobrist.piece_square[p][s];
-    key_ ^= key;
+inline void Position::toggle_keys(Piece p, Key change) {
+    key_ ^= change;
     const PieceType type = type_of(p);
     if (type == PieceType::Pawn) {
-        pawn_key_ ^= key;
+        pawn_key_ ^= change;
         return;
     }
-    non_pawn_key_[color_of(p)] ^= key;
-    if (type != PieceType::Rook && type != PieceType::Queen) minor_key_ ^= key;
+    non_pawn_key_[color_of(p)] ^= change;
+    if (type != PieceType::Rook && type != PieceType::Queen) minor_key_ ^= change;
 }
 
 inline void Position::put(Piece p, Square s) {
     by_type_[type_of(p)] |= Bitboard{s};
     by_color_[color_of(p)] |= Bitboard{s};
     board_[s] = p;
-    toggle_keys(p, s);
+    toggle_keys(p, kZobrist.piece_square[p][s]);
 }
 
 inline void Position::remove(Piece p, Square s) {
     by_type_[type_of(p)] ^= Bitboard{s};
     by_color_[color_of(p)] ^= Bitboard{s};
     board_[s] = Piece::None;
-    toggle_keys(p, s);
+    toggle_keys(p, kZobrist.piece_square[p][s]);
+}
+
+inline void Position::shift(Piece p, Square from, Square to) {
+    const Bitboard change = Bitboard{from} | Bitboard{to};
+    by_type_[type_of(p)] ^= change;
+    by_color_[color_of(p)] ^= change;
+    board_[from] = Piece::None;
+    board_[to] = p;
+    toggle_keys(p, kZobrist.piece_square[p][from] ^ kZobrist.piece_square[p][to]);
 }
 
 inline void Position::set_castling(CastlingRights rights) {
@@ -108,20 +116,20 @@ void Position::keep_en_passant_if_legal(Square target) {
     }
 }
 
-bool Position::castling_is_legal(Move m) const {
-    if (in_check()) return false;
+bool Position::may_castle(CastlingSide side) const {
     const Color us = turn_, them = ~turn_;
-    const Square king_from = m.from(), rook_from = m.to();
-    const Square king_to = castled_king(us, m.castling_side());
-    const Square rook_to = castled_rook(us, m.castling_side());
+    const Square rook_from = castling_.rook(us, side);
+    if (rook_from == Square::None || in_check()) return false;
+    const Square king_from = king(us);
+    const Square king_to = castled_king(us, side), rook_to = castled_rook(us, side);
     const Bitboard movers = Bitboard{king_from} | Bitboard{rook_from};
-    const Bitboard king_path = between(king_from, king_to) | Bitboard{king_to};
-    const Bitboard rook_path = between(rook_from, rook_to) | Bitboard{rook_to};
+    const Bitboard king_path = between(king_from, king_to).with(king_to);
+    const Bitboard rook_path = between(rook_from, rook_to).with(rook_to);
     if ((occupied().without(movers) & (king_path | rook_path)).any()) return false;
     for (const Square s : king_path)
         if (attacked_by(them, s, occupied())) return false;
-    // In Chess960 the rook may have been the shield of the king's new square.
-    return !attacked_by(them, king_to, occupied().without(movers).with(rook_to));
+    // In Chess960 the rook may have been the shield of the king's new square; it was pinned then.
+    return !pinned_.contains(rook_from);
 }
 
 bool Position::is_legal(Move m) const {
@@ -134,10 +142,10 @@ bool Position::is_legal(Move m) const {
 
     if (m.is_castling())
         return type == PieceType::King && castling_.rook(us, m.castling_side()) == to &&
-               castling_is_legal(m);
+               may_castle(m.castling_side());
     if (m.is_en_passant())
-        return type == PieceType::Pawn && to == en_passant_ && pawn_attacks(us, from).contains(to) &&
-               en_passant_is_legal(from, to);
+        return type == PieceType::Pawn && to == en_passant_ &&
+               pawn_attacks(us, from).contains(to) && en_passant_is_legal(from, to);
 
     if (by_color_[us].contains(to)) return false;
     const Bitboard all = occupied();
@@ -184,15 +192,20 @@ void Position::play(Move m) {
             remove(taken, target);
             halfmove_clock_ = 0;
         }
-        remove(moving, from);
-        put(m.is_promotion() ? make_piece(us, m.promoted()) : moving, to);
+        if (m.is_promotion()) {
+            remove(moving, from);
+            put(make_piece(us, m.promoted()), to);
+        } else {
+            shift(moving, from, to);
+        }
         if (type_of(moving) == PieceType::Pawn) {
             halfmove_clock_ = 0;
             if ((index(from) ^ index(to)) == 16) double_step_ = from + forward(us);
         }
     }
 
-    if (castling_.any()) {
+    if (castling_.any() && (type_of(moving) == PieceType::King || castling_.concerns(from) ||
+                            castling_.concerns(to))) {
         CastlingRights rights = castling_;
         if (type_of(moving) == PieceType::King) rights.remove(us);
         rights.remove_rook(from);

@@ -31,7 +31,7 @@ class Position {
         return by_color_[c] & (by_type_[a] | by_type_[b]);
     }
     Square king(Color c) const { return pieces(c, PieceType::King).first(); }
-    const CastlingRights& castling() const { return castling_; }
+    CastlingRights castling() const { return castling_; }
     // Set only when a legal en passant capture exists.
     Square en_passant() const { return en_passant_; }
     // The square jumped over by the last move's double step, whether or not it can be taken there.
@@ -41,9 +41,9 @@ class Position {
 
     // Names the position for repetition: board, turn, rights, en passant when possible.
     Key key() const { return key_; }
-    Key pawn_key() const { return pawn_key_; }                  // pawns only
+    Key pawn_key() const { return pawn_key_; }                    // pawns only
     Key non_pawn_key(Color c) const { return non_pawn_key_[c]; }  // one side's pieces and king
-    Key minor_key() const { return minor_key_; }                // knights, bishops and kings
+    Key minor_key() const { return minor_key_; }                  // knights, bishops and kings
 
     Bitboard checkers() const { return checkers_; }
     bool in_check() const { return checkers_.any(); }
@@ -52,7 +52,13 @@ class Position {
     // All pieces of both colours that attack the square, given what stands on the board.
     Bitboard attackers_to(Square s, Bitboard occupied) const;
     bool attacked_by(Color c, Square s, Bitboard occupied) const {
-        return (attackers_to(s, occupied) & by_color_[c]).any();
+        return (((pawn_attacks(~c, s) & by_type_[PieceType::Pawn]) |
+                 (knight_attacks(s) & by_type_[PieceType::Knight]) |
+                 (king_attacks(s) & by_type_[PieceType::King]) |
+                 (bishop_attacks(s, occupied) & pieces(PieceType::Bishop, PieceType::Queen)) |
+                 (rook_attacks(s, occupied) & pieces(PieceType::Rook, PieceType::Queen))) &
+                by_color_[c])
+            .any();
     }
 
     // What the move takes; Piece::None if nothing. Castling takes nothing.
@@ -63,6 +69,11 @@ class Position {
     bool is_capture(Move m) const { return captured(m) != Piece::None; }
     // True for exactly the moves that the generator lists; any 16 bits may be asked.
     bool is_legal(Move m) const;
+    // Whether the side to move may castle there now, and whether the pawn may take en passant.
+    bool may_castle(CastlingSide side) const;
+    bool may_take_en_passant(Square from) const {
+        return en_passant_ != Square::None && en_passant_is_legal(from, en_passant_);
+    }
 
     void play(Move m);  // m must be legal
     void pass();        // the null move; not while in check
@@ -70,7 +81,8 @@ class Position {
     Key key_after(Move m) const {
         const Piece moving = board_[m.from()];
         return key_ ^ kZobrist.black_to_move ^ kZobrist.piece_square[moving][m.from()] ^
-               kZobrist.piece_square[moving][m.to()] ^ kZobrist.piece_square[board_[m.to()]][m.to()];
+               kZobrist.piece_square[moving][m.to()] ^
+               kZobrist.piece_square[board_[m.to()]][m.to()];
     }
 
     // Recomputed from the board; equals key() always (checked by tests and debug builds).
@@ -85,12 +97,12 @@ class Position {
 
     void put(Piece p, Square s);
     void remove(Piece p, Square s);
-    void toggle_keys(Piece p, Square s);
+    void shift(Piece p, Square from, Square to);
+    void toggle_keys(Piece p, Key change);
     void set_castling(CastlingRights rights);
     void find_checks_and_pins();
     void keep_en_passant_if_legal(Square target);
     bool en_passant_is_legal(Square from, Square target) const;
-    bool castling_is_legal(Move m) const;
 
     PerPieceType<Bitboard> by_type_;
     PerColor<Bitboard> by_color_;
@@ -103,9 +115,6 @@ class Position {
     Square en_passant_ = Square::None, double_step_ = Square::None;
     std::uint16_t halfmove_clock_ = 0;
     std::uint16_t fullmove_number_ = 1;
-
-    template <Color Us>
-    friend struct MoveGenerator;
 };
 
 }  // namespace rokada

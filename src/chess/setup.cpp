@@ -53,26 +53,45 @@ std::array<PieceType, 8> back_rank(int number) {
     return rank;
 }
 
+// All sets of pieces from one pass over the board; checking a setup asks for them again and again.
+class Pieces {
+  public:
+    explicit Pieces(const Setup& setup) {
+        for (int i = 0; i < 64; ++i) {
+            const Piece piece = setup.board[square_at(i)];
+            if (piece == Piece::None) continue;
+            by_piece_[piece] |= Bitboard{square_at(i)};
+            by_color_[color_of(piece)] |= Bitboard{square_at(i)};
+        }
+    }
+    Bitboard of(Color c) const { return by_color_[c]; }
+    Bitboard of(Color c, PieceType t) const { return by_piece_[make_piece(c, t)]; }
+    Bitboard all() const { return of(Color::White) | of(Color::Black); }
+
+  private:
+    PerPiece<Bitboard> by_piece_;
+    PerColor<Bitboard> by_color_;
+};
+
 // Pieces of one colour that attack a square, on a board with some squares taken as empty or full.
-Bitboard attackers(const Setup& setup, Color by, Square s, Bitboard occupied) {
-    const auto of = [&](PieceType t) { return setup.pieces(by, t); };
+Bitboard attackers(const Pieces& pieces, Color by, Square s, Bitboard occupied) {
+    const auto of = [&](PieceType t) { return pieces.of(by, t); };
     return (pawn_attacks(~by, s) & of(PieceType::Pawn)) |
            (knight_attacks(s) & of(PieceType::Knight)) | (king_attacks(s) & of(PieceType::King)) |
            (bishop_attacks(s, occupied) & (of(PieceType::Bishop) | of(PieceType::Queen))) |
            (rook_attacks(s, occupied) & (of(PieceType::Rook) | of(PieceType::Queen)));
 }
 
-bool castling_right_holds(const Setup& setup, Color c, CastlingSide side) {
+bool castling_right_holds(const Setup& setup, Bitboard kings, Color c, CastlingSide side) {
     const Square rook = setup.castling.rook(c, side);
     if (rook == Square::None) return true;
-    const Bitboard kings = setup.pieces(c, PieceType::King);
     if (!kings.single() || rank_of(kings.first()) != relative(c, Rank::R1)) return false;
     const bool on_side = side == CastlingSide::King ? rook > kings.first() : rook < kings.first();
     return on_side && rank_of(rook) == relative(c, Rank::R1) &&
            setup.board[rook] == make_piece(c, PieceType::Rook);
 }
 
-void check_en_passant(const Setup& setup, Bitboard occupied, SetupErrors& errors) {
+void check_en_passant(const Setup& setup, const Pieces& pieces, SetupErrors& errors) {
     const Square target = setup.en_passant;
     if (target == Square::None) return;
     const Color us = setup.turn, them = ~us;
@@ -81,12 +100,12 @@ void check_en_passant(const Setup& setup, Bitboard occupied, SetupErrors& errors
     if (setup.board[pawn] != make_piece(them, PieceType::Pawn) ||
         setup.board[target] != Piece::None || setup.board[start] != Piece::None)
         return errors.add(SetupError::EnPassantSquare);
-    const Bitboard kings = setup.pieces(us, PieceType::King);
+    const Bitboard kings = pieces.of(us, PieceType::King);
     if (!kings.single()) return;
     // Before the double step the king cannot have been in check, so taking the step back must lift it.
-    const Bitboard before = (occupied ^ Bitboard{pawn}).with(start);
+    const Bitboard before = (pieces.all() ^ Bitboard{pawn}).with(start);
     const Bitboard remaining =
-        attackers(setup, them, kings.first(), before).without(Bitboard{pawn}) |
+        attackers(pieces, them, kings.first(), before).without(Bitboard{pawn}) |
         (pawn_attacks(us, kings.first()) & Bitboard{start});
     if (remaining.any()) errors.add(SetupError::EnPassantCheck);
 }
@@ -114,29 +133,29 @@ Setup Setup::standard() { return chess960(kStandardNumber); }
 
 SetupErrors check(const Setup& setup) {
     SetupErrors errors;
-    const Bitboard occupied = setup.pieces(Color::White) | setup.pieces(Color::Black);
+    const Pieces pieces(setup);
     bool kings_right = true;
     for (const Color c : kColors) {
-        const Bitboard pawns = setup.pieces(c, PieceType::Pawn);
-        if (!setup.pieces(c, PieceType::King).single()) kings_right = false;
+        const Bitboard pawns = pieces.of(c, PieceType::Pawn), kings = pieces.of(c, PieceType::King);
+        if (!kings.single()) kings_right = false;
         if ((pawns & (Bitboard{Rank::R1} | Bitboard{Rank::R8})).any())
             errors.add(SetupError::PawnOnBackRank);
         if (pawns.count() > 8) errors.add(SetupError::TooManyPawns);
-        if (setup.pieces(c).count() > 16) errors.add(SetupError::TooManyPieces);
+        if (pieces.of(c).count() > 16) errors.add(SetupError::TooManyPieces);
         for (const CastlingSide side : kCastlingSides)
-            if (!castling_right_holds(setup, c, side)) errors.add(SetupError::CastlingRight);
+            if (!castling_right_holds(setup, kings, c, side)) errors.add(SetupError::CastlingRight);
     }
     if (!kings_right) errors.add(SetupError::KingCount);
     if (kings_right) {
         const Color us = setup.turn, them = ~us;
-        const Square our_king = setup.pieces(us, PieceType::King).first();
-        const Square their_king = setup.pieces(them, PieceType::King).first();
-        if (attackers(setup, us, their_king, occupied).any())
+        const Square our_king = pieces.of(us, PieceType::King).first();
+        const Square their_king = pieces.of(them, PieceType::King).first();
+        if (attackers(pieces, us, their_king, pieces.all()).any())
             errors.add(SetupError::OpponentInCheck);
-        if (attackers(setup, them, our_king, occupied).count() > 2)
+        if (attackers(pieces, them, our_king, pieces.all()).count() > 2)
             errors.add(SetupError::TooManyCheckers);
     }
-    check_en_passant(setup, occupied, errors);
+    check_en_passant(setup, pieces, errors);
     return errors;
 }
 

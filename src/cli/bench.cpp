@@ -20,6 +20,7 @@ struct BenchArguments {
     int hash = 16;
     int threads = 1;
     bool quiet = false;
+    std::string evaluation = "classical";
 };
 
 int run(const BenchArguments& arguments) {
@@ -28,6 +29,7 @@ int run(const BenchArguments& arguments) {
     callbacks.on_info = [&last](const engine::Info& info) { last = info.nodes; };
     engine::Engine engine(callbacks);
     engine.set_option("Hash", std::to_string(arguments.hash));
+    engine.set_option("Evaluation", arguments.evaluation);
     engine.set_option("Threads", std::to_string(arguments.threads));
     engine::Limits limits;
     limits.depth = arguments.depth;
@@ -59,6 +61,8 @@ void add_bench(CLI::App& app, int& exit_code) {
     command->add_option("--depth", arguments->depth, "plies")->check(CLI::Range(1, 60));
     command->add_option("--hash", arguments->hash, "megabytes")->check(CLI::Range(1, 65536));
     command->add_option("--threads", arguments->threads, "threads")->check(CLI::Range(1, 256));
+    command->add_option("--eval", arguments->evaluation, "who judges positions")
+        ->check(CLI::IsMember({"classical", "network"}));
     command->add_flag("--quiet", arguments->quiet, "only the sums");
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -24,5 +24,6 @@ void add_uci(CLI::App& app, int& exit_code);
 // A pipe gets the engine, a terminal a menu; what is chosen there is the answer.
 std::optional<std::vector<std::string>> run_without_command(const CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);
+void add_server_data(CLI::App& app, int& exit_code);
 
 }  // namespace rokada::cli

@@ -41,6 +41,7 @@ int serve(ServeOptions& options) {
     server::SiteOptions& site_options = options.site;
     site_options.data = options.data;
     site_options.version = ROKADA_VERSION;
+    site_options.lan = options.lan;
     site_options.log = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
     const std::vector<std::string> lan = options.lan ? private_addresses() : std::vector<std::string>{};
     site_options.hosts.insert(site_options.hosts.end(), lan.begin(), lan.end());
@@ -56,6 +57,9 @@ int serve(ServeOptions& options) {
     if (!lan.empty() && scheme == "http")
         fmt::print("Traffic on the network is not encrypted; use it among people you trust.\n");
     if (options.lan && lan.empty()) fmt::print("This machine has no private network address.\n");
+    if (const std::string link = (*site)->setup_link(); !link.empty())
+        fmt::print("Make the administrator (good once): {}://localhost:{}{}\n", scheme,
+                   (*site)->port(), link);
     std::fflush(stdout);
 
     int received = 0;

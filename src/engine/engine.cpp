@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/engine.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 
+#include "engine/levels/weak_player.hpp"
 #include "engine/option_list.hpp"
 #include "engine/search/pool.hpp"
 #include "engine/threads.hpp"
 
 namespace rokada::engine {
+
+namespace {
+
+// Different for every game and engine; nothing that must be hard to guess hangs on it.
+std::uint64_t new_seed() {
+    static std::atomic<std::uint64_t> counter{0};
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    return mix_bits(static_cast<std::uint64_t>(now)) + ++counter;
+}
+
+Score weak_score(const WeakMove& found) {
+    if (found.score > 29000) return Score::mate_in((30000 - found.score + 1) / 2);
+    if (found.score < -29000) return Score::mated_in((30000 + found.score) / 2);
+    return Score::centipawns(found.score);
+}
+
+}  // namespace
 
 // Two locks: `state` guards what callers set and is held for moments only; `searching` is held by
 // whoever uses the pool. Nothing of the pool changes while a search runs: changes wait in the
@@ -23,10 +43,13 @@ struct Engine::Impl {
         std::uint64_t number = 0;
         SearchRequest request;
         Settings settings;
+        Move last, own_last;     // of the game, before the position
+        std::uint64_t seed = 0;  // of the game
     };
 
     Task make_task(const Limits& limits);
     BestMove run(const Task& task);
+    BestMove play_level(const Task& task, int elo);
     void change_pool(const std::function<void()>& change);
 
     Callbacks callbacks;
@@ -36,6 +59,8 @@ struct Engine::Impl {
     std::shared_ptr<const Network> network = Network::embedded();
     Position position;
     std::vector<Key> past_keys;
+    Move last, own_last;
+    std::uint64_t game_seed = new_seed();
     std::uint64_t last_task = 0;
     std::uint64_t stopped_task = 0;  // this one and all before it shall stop
     std::uint64_t hit_task = 0;      // this one and all before it ponder no more
@@ -66,6 +91,9 @@ Engine::Impl::Task Engine::Impl::make_task(const Limits& limits) {
     task.request.overhead = task.settings.overhead;
     if (task.settings.network) task.request.network = network;
     task.request.start = now;
+    task.last = last;
+    task.own_last = own_last;
+    task.seed = task.settings.seed ? task.settings.seed : game_seed;
     return task;
 }
 
@@ -78,11 +106,50 @@ BestMove Engine::Impl::run(const Task& task) {
             pool.prepare(task.number <= stopped_task,
                          task.request.limits.ponder && task.number > hit_task);
         }
-        best = pool.search(task.request, callbacks.on_info);
+        const bool analysis = task.request.limits.infinite || task.request.limits.mate;
+        best = task.settings.elo && !analysis ? play_level(task, *task.settings.elo)
+                                              : pool.search(task.request, callbacks.on_info);
     }
     --waiting;
     if (callbacks.on_best_move) callbacks.on_best_move(best);
     return best;
+}
+
+BestMove Engine::Impl::play_level(const Task& task, int elo) {
+    const Profile profile = profile_for(elo);
+    SearchRequest request = task.request;
+    Limits& limits = request.limits;
+    MoveList allowed;
+    for (const Move m : legal_moves(request.position)) {
+        const auto& wanted = limits.search_moves;
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), m) != wanted.end())
+            allowed.push(m);
+    }
+    if (elo < kMainSearchElo && !allowed.empty()) {
+        const WeakMove found = choose_weak_move(
+            {request.position, request.past_keys, task.last, task.own_last, task.seed}, profile,
+            allowed);
+        Info info;
+        info.depth = info.selective_depth = std::max(found.depth, 1);
+        info.score = weak_score(found);
+        info.nodes = found.nodes;
+        info.line = {found.move};
+        if (callbacks.on_info) callbacks.on_info(info);
+        pool.hold_answer(limits);
+        return {found.move, Move()};
+    }
+    // The same strength at every clock: a number of nodes, and time only as the last resort.
+    const auto budget = TimeManager::budget(limits, request.position.turn(), request.overhead);
+    if (budget)
+        limits.move_time =
+            std::chrono::duration_cast<Milliseconds>(budget->hard) + request.overhead;
+    limits.clock.reset();
+    const auto nodes = static_cast<std::uint64_t>(profile.nodes);
+    limits.nodes = std::min(limits.nodes.value_or(nodes), nodes);
+    request.multipv = 1;
+    request.from_scratch = true;
+    request.network.reset();
+    return pool.search(request, callbacks.on_info);
 }
 
 // Changes to the pool take their turn among the searches.
@@ -141,8 +208,11 @@ std::optional<std::string> Engine::load_network(const unsigned char* bytes, std:
 void Engine::set_position(const Position& start, const std::vector<Move>& moves) {
     Position position = start;
     std::vector<Key> keys;
+    Move last, own_last;
     for (const Move m : moves) {
         keys.push_back(position.key());
+        own_last = last;
+        last = m;
         position.play(m);
         // Nothing before a capture or pawn move can come again.
         if (position.halfmove_clock() == 0) keys.clear();
@@ -150,6 +220,8 @@ void Engine::set_position(const Position& start, const std::vector<Move>& moves)
     Lock lock(impl_->state);
     impl_->position = position;
     impl_->past_keys = std::move(keys);
+    impl_->last = last;
+    impl_->own_last = own_last;
 }
 
 Position Engine::position() const {
@@ -178,6 +250,10 @@ void Engine::ponder_hit() {
 
 void Engine::new_game() {
     Impl& impl = *impl_;
+    {
+        Lock lock(impl.state);
+        impl.game_seed = new_seed();
+    }
     impl.change_pool([&impl] { impl.pool.clear(); });
 }
 

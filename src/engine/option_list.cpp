@@ -98,6 +98,9 @@ OptionList::OptionList() {
               "Playing strength: about 800, 1500 or 2400 Elo, or everything the engine has."),
         check("UCI_LimitStrength", false, "Play at the strength given by UCI_Elo."),
         spin("UCI_Elo", 1500, 400, 3200, "The strength to play at when it is limited."),
+        spin("Seed", 0, 0, 2147483647,
+             "Makes limited levels repeat themselves: same seed, same moves. 0: new for every "
+             "game."),
         spin("Contempt", 0, -200, 200,
              "How many centipawns a draw is worse than it looks; negative welcomes draws."),
         check("UCI_Chess960", false, "Chess960: castling is written as king takes rook."),
@@ -143,11 +146,8 @@ std::optional<std::string> OptionList::set(std::string_view name, std::string_vi
             option->value = *choice;
             break;
         }
-        case OptionType::Button:
-            break;
-        case OptionType::String:
-            option->value = std::string(value);
-            break;
+        case OptionType::Button: break;
+        case OptionType::String: option->value = std::string(value); break;
     }
     return std::nullopt;
 }
@@ -165,6 +165,7 @@ Settings OptionList::settings() const {
     s.overhead = Milliseconds{number("Move Overhead")};
     s.contempt = number("Contempt");
     s.network = find("Evaluation")->value == "network";
+    s.seed = static_cast<std::uint64_t>(number("Seed"));
     const std::string& skill = find("Skill")->value;
     if (skill == "Easy") s.elo = 800;
     if (skill == "Medium") s.elo = 1500;

@@ -18,6 +18,7 @@ struct Settings {
     Milliseconds overhead{0};
     int contempt = 0;
     bool network = true;     // evaluate by the network, not classically
+    std::uint64_t seed = 0;  // of limited levels; 0: a new one for every game
     std::optional<int> elo;  // the strength to play at; none = full
 };
 

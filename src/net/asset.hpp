@@ -14,12 +14,12 @@
 namespace rokada::net {
 
 struct Asset {
-    std::string content_type;
-    std::string etag;           // quoted
-    std::string cache_control;  // e.g. "public, max-age=31536000, immutable"
-    SharedText identity;
-    SharedText brotli;  // null: no such variant
-    SharedText gzip;
+    std::string content_type{};
+    std::string etag{};           // quoted
+    std::string cache_control{};  // e.g. "public, max-age=31536000, immutable"
+    SharedText identity{};
+    SharedText brotli{};  // null: no such variant
+    SharedText gzip{};
 };
 
 // By file ending; "application/octet-stream" for unknown ones.

@@ -31,16 +31,16 @@ struct ClientOptions {
 
 struct ClientRequest {
     Method method = Method::kGet;
-    std::string url;  // http:// https://, ws:// wss:// for websockets
-    Headers headers;
-    std::string body;
-    std::optional<Milliseconds> timeout;
+    std::string url{};  // http:// https://, ws:// wss:// for websockets
+    Headers headers{};
+    std::string body{};
+    std::optional<Milliseconds> timeout{};
 };
 
 struct ClientResponse {
     int status = 0;
-    Headers headers;
-    std::string body;
+    Headers headers{};
+    std::string body{};
 };
 
 struct ClientError {

@@ -120,10 +120,10 @@ std::string http_date(std::chrono::system_clock::time_point time);
 
 // Set-Cookie in one place. A value must be free of separators (tokens are base64url).
 struct Cookie {
-    std::string name;
-    std::string value;
+    std::string name{};
+    std::string value{};
     std::string path = "/";
-    std::optional<std::int64_t> max_age_seconds;  // none: until the browser closes; 0: delete now
+    std::optional<std::int64_t> max_age_seconds{};  // none: until the browser closes; 0: delete now
     bool secure = false;
     bool http_only = true;
     std::string same_site = "Lax";

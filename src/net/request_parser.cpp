@@ -24,6 +24,16 @@ bool is_host_char(char c) {
            std::string_view("-._~:[]%").find(c) != std::string_view::npos;
 }
 
+// A request line that is fine but for the version, "HTTP/" digit "." digit.
+bool names_other_version(std::string_view head) {
+    const std::string_view line = head.substr(0, head.find("\r\n"));
+    if (std::count(line.begin(), line.end(), ' ') != 2) return false;
+    const std::string_view version = line.substr(line.rfind(' ') + 1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return version.size() == 8 && version.starts_with("HTTP/") && is_digit(version[5]) &&
+           version[6] == '.' && is_digit(version[7]);
+}
+
 }  // namespace
 
 // Beast's parser takes the message apart; this stores the parts where we want them.
@@ -34,6 +44,11 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     }
 
     bool too_big() const { return too_big_; }
+    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0" CRLF CRLF.
+    // Between chunks nothing shorter can be complete, so it is not shown anything shorter.
+    bool wants_more_than(std::size_t available) const {
+        return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
+    }
 
   private:
     void on_request_impl(http::verb, BeastView method, BeastView target, int version,
@@ -57,9 +72,13 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     std::size_t on_body_impl(BeastView bytes, error_code& error) override {
         return append(bytes, error);
     }
-    void on_chunk_header_impl(std::uint64_t, BeastView, error_code&) override {}
+    void on_chunk_header_impl(std::uint64_t size, BeastView, error_code&) override {
+        chunk_left_ = size;
+    }
     std::size_t on_chunk_body_impl(std::uint64_t, BeastView bytes, error_code& error) override {
-        return append(bytes, error);
+        const std::size_t used = append(bytes, error);
+        chunk_left_ -= used;
+        return used;
     }
     void on_finish_impl(error_code&) override {}
 
@@ -77,6 +96,7 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     std::size_t& body_limit_;
     bool in_trailer_ = false;
     bool too_big_ = false;
+    std::uint64_t chunk_left_ = 0;
 };
 
 RequestParser::RequestParser(ParserLimits limits)
@@ -151,8 +171,11 @@ bool RequestParser::scan_head(std::string_view bytes) {
 std::size_t RequestParser::feed_head(std::string_view bytes) {
     // One empty line before the request is tolerated (RFC 9112 section 2.2).
     std::size_t skipped = 0;
-    if (scanned_ == 0 && bytes.starts_with("\r\n")) skipped = 2;
-    if (scanned_ == 0 && bytes == "\r") return 0;
+    if (scanned_ == 0 && !skipped_line_) {
+        if (bytes == "\r") return 0;
+        if (bytes.starts_with("\r\n")) skipped = 2;
+        skipped_line_ = !bytes.empty();
+    }
     const std::string_view head = bytes.substr(skipped);
     if (!scan_head(head)) return 0;
     if (head_end_ == 0) {
@@ -164,7 +187,7 @@ std::size_t RequestParser::feed_head(std::string_view bytes) {
     // Not eager: Beast stops behind the head by itself, but may take start line and fields in two steps.
     while (!error && !sink_->is_header_done() && used < head_end_)
         used += sink_->put({head.data() + used, head_end_ - used}, error);
-    if (error == http::error::bad_version) {
+    if (error == http::error::bad_version && names_other_version(head)) {
         fail(505, "HTTP version not supported");
     } else if (error || !sink_->is_header_done() || used != head_end_) {
         fail(400, "malformed request");
@@ -272,6 +295,7 @@ void RequestParser::set_body_limit(std::size_t bytes) {
 std::size_t RequestParser::feed_body(std::string_view bytes) {
     std::size_t used = 0;
     while (used < bytes.size() && !sink_->is_done()) {
+        if (sink_->wants_more_than(bytes.size() - used)) return used;
         error_code error;
         const std::size_t taken = sink_->put({bytes.data() + used, bytes.size() - used}, error);
         used += taken;

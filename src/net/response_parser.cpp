@@ -26,6 +26,11 @@ class ResponseParser::Sink final : public http::basic_parser<false> {
     }
 
     bool too_big() const { return too_big_; }
+    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0" CRLF CRLF.
+    // Between chunks nothing shorter can be complete, so it is not shown anything shorter.
+    bool wants_more_than(std::size_t available) const {
+        return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
+    }
 
   private:
     void on_request_impl(http::verb, BeastView, BeastView, int, error_code&) override {}
@@ -40,9 +45,13 @@ class ResponseParser::Sink final : public http::basic_parser<false> {
     std::size_t on_body_impl(BeastView bytes, error_code& error) override {
         return append(bytes, error);
     }
-    void on_chunk_header_impl(std::uint64_t, BeastView, error_code&) override {}
+    void on_chunk_header_impl(std::uint64_t size, BeastView, error_code&) override {
+        chunk_left_ = size;
+    }
     std::size_t on_chunk_body_impl(std::uint64_t, BeastView bytes, error_code& error) override {
-        return append(bytes, error);
+        const std::size_t used = append(bytes, error);
+        chunk_left_ -= used;
+        return used;
     }
     void on_finish_impl(error_code&) override {}
 
@@ -63,6 +72,7 @@ class ResponseParser::Sink final : public http::basic_parser<false> {
     ResponseParser& parser_;
     bool in_trailer_ = false;
     bool too_big_ = false;
+    std::uint64_t chunk_left_ = 0;
 };
 
 ResponseParser::ResponseParser(bool answer_to_head, std::size_t body_limit,
@@ -81,6 +91,7 @@ void ResponseParser::renew() {
 std::size_t ResponseParser::feed(std::string_view bytes) {
     std::size_t used = 0;
     while (used < bytes.size() && (state_ == State::kHead || state_ == State::kBody)) {
+        if (sink_->wants_more_than(bytes.size() - used)) return used;
         error_code error;
         used += sink_->put({bytes.data() + used, bytes.size() - used}, error);
         if (error == http::error::need_more) {

@@ -39,14 +39,13 @@ double quality_of(std::string_view parameters) {
         // qvalue = 0(.ddd) or 1(.000)
         const std::string_view digits = parameter.substr(2);
         if (digits.size() > 5 || (digits[0] != '0' && digits[0] != '1')) return 0;
-        double value = digits[0] - '0';
+        int thousandths = 1000 * (digits[0] - '0');
         if (digits.size() > 1 && digits[1] != '.') return 0;
-        double unit = 0.1;
-        for (std::size_t i = 2; i < digits.size(); ++i, unit /= 10) {
+        for (std::size_t i = 2, unit = 100; i < digits.size(); ++i, unit /= 10) {
             if (digits[i] < '0' || digits[i] > '9') return 0;
-            value += unit * (digits[i] - '0');
+            thousandths += static_cast<int>(unit) * (digits[i] - '0');
         }
-        return std::min(value, 1.0);
+        return std::min(thousandths, 1000) / 1000.0;
     }
     return 1;
 }

@@ -399,10 +399,8 @@ void WebSocketSession::on_tick(Clock::time_point now) {
     if (silence > limits_.idle_timeout / 2) send_ping();
 }
 
-void WebSocketSession::on_stop() {
-    if (phase_ == Phase::kOpening) return finish({});
-    close(CloseCode::kServiceRestart, "service restart");
-}
+// One that is still opening is closed as soon as it is open.
+void WebSocketSession::on_stop() { close(CloseCode::kServiceRestart, "service restart"); }
 
 void WebSocketSession::on_cut() {
     WebSocketClosed closed{CloseCode::kServiceRestart, "service restart", false};

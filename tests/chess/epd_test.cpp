@@ -70,6 +70,8 @@ TEST(Epd, ErrorsSayWhatAndWhere) {
     EXPECT_EQ(open.offset, 31u);
     EXPECT_EQ(problem("4k3/8/8/8/8/8/4P3/4K3 w - - \"id\";").message,
               "a string stands where an opcode should");
+    EXPECT_EQ(problem("4k3/8/8/8/8/8/4P3/4K3 w - - ;1 bm e4;").message,
+              "'1' is a number, not an opcode");
     const ParseError counter = problem("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x1;");
     EXPECT_EQ(counter.message, "'x1' is no number from 0 to 9999");
     EXPECT_EQ(counter.offset, 33u);

@@ -148,6 +148,15 @@ TEST(PgnWriting, KeepsLinesShortAndWordsWhole) {
     EXPECT_EQ(std::count(one_line.begin(), one_line.end(), '\n'), 10);
 }
 
+TEST(PgnWriting, TagsQuotedInCommentsDoNotLookLikeGames) {
+    PgnGame game;
+    const PgnGame::Node node = game.add(PgnGame::kRoot, Move(Square::E2, Square::E4));
+    for (int i = 0; i < 40; ++i)
+        game.notes(node).after.text +=
+            std::string(i == 0 ? "" : " ") + "write [Event \"Cup\"] first";
+    expect_same(game, read_one(to_pgn(game)));
+}
+
 TEST(PgnWriting, ClosingBracesSurvive) {
     const PgnGame game =
         read_one("1. e4 ; a } brace\n ({b} ; c } d\n 1. d4 ; e }\n) 1... e5 {f} *");

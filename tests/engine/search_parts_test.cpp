@@ -50,7 +50,8 @@ TEST_P(Picker, GivesEveryLegalMoveOnceAndTheTableMoveFirst) {
     const Position position = position_of(GetParam());
     const MoveList legal = legal_moves(position);
     for (const Move table_move : legal) {
-        MovePicker picker(position, *histories, none, table_move);
+        const Checks checks(position);
+        MovePicker picker(position, checks, *histories, none, table_move);
         std::vector<std::uint16_t> given, wanted;
         while (const Move m = picker.next()) given.push_back(m.bits());
         ASSERT_FALSE(given.empty());
@@ -64,7 +65,8 @@ TEST_P(Picker, GivesEveryLegalMoveOnceAndTheTableMoveFirst) {
 
 TEST_P(Picker, SkippingQuietsStillGivesAllCaptures) {
     const Position position = position_of(GetParam());
-    MovePicker picker(position, *histories, none, Move());
+    const Checks checks(position);
+    MovePicker picker(position, checks, *histories, none, Move());
     picker.skip_quiets();
     std::size_t given = 0, noisy = 0;
     while (const Move m = picker.next()) {
@@ -75,10 +77,23 @@ TEST_P(Picker, SkippingQuietsStillGivesAllCaptures) {
     EXPECT_EQ(given, noisy);
 }
 
+TEST_P(Picker, ChecksAreKnownBeforeTheyAreMade) {
+    const Position position = position_of(GetParam());
+    const Checks checks(position);
+    for (const Move m : legal_moves(position)) {
+        Position next = position;
+        next.play(m);
+        if (!m.is_en_passant()) {
+            EXPECT_EQ(checks.given_by(position, m), next.in_check()) << to_uci(m);
+        }
+    }
+}
+
 TEST_P(Picker, CapturesOnlyKeepsTheThreshold) {
     const Position position = position_of(GetParam());
     MovePicker picker(position, *histories, Move(), 100);
-    while (const Move m = picker.next()) EXPECT_TRUE(exchange_reaches(position, m, 100)) << to_uci(m);
+    while (const Move m = picker.next())
+        EXPECT_TRUE(exchange_reaches(position, m, 100)) << to_uci(m);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -86,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
                     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
                     "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-                    "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+                    "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", "2q3k1/1P1P4/8/8/4B3/8/4R3/R3K2R w KQ - 0 1",
+                    "5k2/8/8/8/8/8/8/4K2R w K - 0 1",
                     "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3"));
 
 TEST(Cycle, IsSeenBeforeItHappens) {
@@ -105,14 +121,15 @@ TEST(Cycle, IsSeenBeforeItHappens) {
 }
 
 TEST(Cycle, BlockedWayIsNoWay) {
-    // The rook could return to a1, but a bishop has stepped between.
-    Position position = position_of("4k3/8/8/8/8/8/4B3/R3K3 w - - 0 1");
-    std::vector<Key> keys{position.key()};
-    for (const char* text : {"a1a5", "e8d8", "e2b5", "d8e8"}) {
-        position.play(*parse_uci_move(position, text));
-        keys.push_back(position.key());
-    }
-    EXPECT_FALSE(can_repeat(position, &keys.back(), 4));
+    // The earlier position had the rook on a5; on the way there a bishop stands, or not.
+    const Position blocked = position_of("4k3/8/8/8/8/B7/8/R3K3 w - - 0 1");
+    const Key before_blocked = position_of("4k3/8/8/R7/8/B7/8/4K3 b - - 0 1").key();
+    const Key keys_blocked[] = {before_blocked, 1, 2, blocked.key()};
+    EXPECT_FALSE(can_repeat(blocked, &keys_blocked[3], 3));
+    const Position free = position_of("4k3/8/8/8/8/1B6/8/R3K3 w - - 0 1");
+    const Key before_free = position_of("4k3/8/8/R7/8/1B6/8/4K3 b - - 0 1").key();
+    const Key keys_free[] = {before_free, 1, 2, free.key()};
+    EXPECT_TRUE(can_repeat(free, &keys_free[3], 3));
 }
 
 Limits clock_limits(int left, int increment, std::optional<int> moves_to_go = {}) {
@@ -131,9 +148,9 @@ TEST(Time, HardLimitNeverExceedsTheClock) {
     for (const int left : {0, 1, 2, 5, 10, 50, 100, 1000, 60000, 3600000})
         for (const int increment : {0, 1, 5, 100, 10000})
             for (const int overhead : {0, 20, 1000})
-                for (const std::optional<int> to_go : {std::optional<int>{}, std::optional<int>{1},
-                                                       std::optional<int>{2}, std::optional<int>{40},
-                                                       std::optional<int>{100000}}) {
+                for (const std::optional<int> to_go :
+                     {std::optional<int>{}, std::optional<int>{1}, std::optional<int>{2},
+                      std::optional<int>{40}, std::optional<int>{100000}}) {
                     const auto budget = TimeManager::budget(clock_limits(left, increment, to_go),
                                                             Color::White, Milliseconds{overhead});
                     ASSERT_TRUE(budget);
@@ -151,8 +168,9 @@ TEST(Time, ManyMovesMustFitIntoTheClock) {
     for (const int moves : {1, 5, 20, 40}) {
         Microseconds left = Milliseconds{30000};
         for (int m = moves; m > 0; --m) {
-            const auto budget = TimeManager::budget(
-                clock_limits(static_cast<int>(left.count() / 1000), 0, m), Color::White, Milliseconds{20});
+            const auto budget =
+                TimeManager::budget(clock_limits(static_cast<int>(left.count() / 1000), 0, m),
+                                    Color::White, Milliseconds{20});
             left -= budget->soft + Milliseconds{20};
             ASSERT_GE(left.count(), 0) << m << " of " << moves;
         }
@@ -166,9 +184,10 @@ TEST(Time, NegativeAndHugeValuesAreHarmless) {
     Limits limits;
     limits.move_time = Milliseconds{-7};
     EXPECT_EQ(TimeManager::budget(limits, Color::White, Milliseconds{20})->hard.count(), 0);
-    EXPECT_GT(TimeManager::budget(clock_limits(2000000000, 2000000000), Color::White, Milliseconds{0})
-                  ->soft.count(),
-              0);
+    EXPECT_GT(
+        TimeManager::budget(clock_limits(2000000000, 2000000000), Color::White, Milliseconds{0})
+            ->soft.count(),
+        0);
     EXPECT_FALSE(TimeManager::budget(Limits{}, Color::White, Milliseconds{20}));
 }
 

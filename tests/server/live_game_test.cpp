@@ -320,6 +320,7 @@ TEST_F(LiveGameTest, AfterARestartDowntimeIsNotChargedAndTimeIsGivenBack) {
     wait(3'600'000);
     auto loaded = LiveGame::load(std::move(row), now_);
     ASSERT_TRUE(loaded);
+    EXPECT_TRUE(loaded->tick(now_, 0).empty()) << "nobody loses on time while the server is down";
     const Step step = loaded->resume_clock(last_alive, now_);
     ASSERT_EQ(step.events.size(), 1u);
     EXPECT_EQ(step.events[0].reason, "restart");

@@ -7,24 +7,41 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "server/store/accounts_table.hpp"
+#include "server/store/credentials_table.hpp"
+#include "server/store/dump.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/migrations.hpp"
+#include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
+#include "tests/server/private_postgres.hpp"
 #include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server {
 namespace {
 
-class StoreTest : public ::testing::Test {
+enum class Engine { Sqlite, Postgres };
+
+// The contract: every test here runs on both databases.
+class StoreTest : public ::testing::TestWithParam<Engine> {
   protected:
-    StoreTest() : store_(std::make_unique<Store>(StoreOptions{folder_.path() / "data", "", nullptr})) {}
+    void SetUp() override {
+        options_.folder = folder_.path() / "data";
+        if (GetParam() == Engine::Postgres) {
+            test::PrivatePostgres* postgres = test::PrivatePostgres::get();
+            if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
+            options_.url = postgres->fresh_url();
+        }
+        reopen();
+    }
     void reopen() {
         store_.reset();
-        store_ = std::make_unique<Store>(StoreOptions{folder_.path() / "data", "", nullptr});
+        store_ = std::make_unique<Store>(options_);
     }
+    bool sqlite() const { return GetParam() == Engine::Sqlite; }
     static UserRecord user(const std::string& id, const std::string& name) {
         UserRecord record;
         record.id = id;
@@ -48,10 +65,16 @@ class StoreTest : public ::testing::Test {
     }
 
     test::TemporaryFolder folder_;
+    StoreOptions options_;
     std::unique_ptr<Store> store_;
 };
 
-TEST_F(StoreTest, KeepsWhatWasWrittenAfterReopening) {
+INSTANTIATE_TEST_SUITE_P(Engines, StoreTest, ::testing::Values(Engine::Sqlite, Engine::Postgres),
+                         [](const auto& engine) {
+                             return engine.param == Engine::Sqlite ? "Sqlite" : "Postgres";
+                         });
+
+TEST_P(StoreTest, KeepsWhatWasWrittenAfterReopening) {
     store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
     reopen();
     const auto found =
@@ -60,7 +83,8 @@ TEST_F(StoreTest, KeepsWhatWasWrittenAfterReopening) {
     EXPECT_EQ(found->id, "u1");
 }
 
-TEST_F(StoreTest, DataFolderAndFilesArePrivate) {
+TEST_P(StoreTest, DataFolderAndFilesArePrivate) {
+    if (!sqlite()) GTEST_SKIP() << "files are PostgreSQL's own";
     struct stat info {};
     ASSERT_EQ(::stat(store_->folder().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0700u);
@@ -68,16 +92,16 @@ TEST_F(StoreTest, DataFolderAndFilesArePrivate) {
     EXPECT_EQ(info.st_mode & 077, 0u);
 }
 
-TEST_F(StoreTest, ASecondServerOnTheSameDataIsRefused) {
+TEST_P(StoreTest, ASecondServerOnTheSameDataIsRefused) {
     try {
-        Store second(StoreOptions{folder_.path() / "data", "", nullptr});
+        Store second(options_);
         FAIL() << "two servers share one data folder";
     } catch (const StoreError& error) {
         EXPECT_EQ(error.fault(), StoreFault::Busy);
     }
 }
 
-TEST_F(StoreTest, TheSameNameTwiceIsAUniqueFault) {
+TEST_P(StoreTest, TheSameNameTwiceIsAUniqueFault) {
     store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
     const auto outcome = store_->writer().submit_and_wait(
         [](Session& s) { accounts_table::insert_user(s, user("u2", "ana")); });
@@ -85,7 +109,7 @@ TEST_F(StoreTest, TheSameNameTwiceIsAUniqueFault) {
     EXPECT_EQ(outcome->fault, StoreFault::Unique);
 }
 
-TEST_F(StoreTest, AFailedWriteLeavesNothingBehindAndHarmsNoOther) {
+TEST_P(StoreTest, AFailedWriteLeavesNothingBehindAndHarmsNoOther) {
     std::vector<std::thread> threads;
     std::atomic<int> failed{0}, written{0};
     for (int t = 0; t < 4; ++t)
@@ -111,7 +135,7 @@ TEST_F(StoreTest, AFailedWriteLeavesNothingBehindAndHarmsNoOther) {
     EXPECT_LT(store_->writer().counters().commits, 201u) << "writes that wait share a commit";
 }
 
-TEST_F(StoreTest, AGameChangesOnlyFromTheVersionItWasReadAt) {
+TEST_P(StoreTest, AGameChangesOnlyFromTheVersionItWasReadAt) {
     insert(game("game000001", "u1", 1000));
     GameRecord next = game("game000001", "u1", 1000);
     next.version = 1;
@@ -132,7 +156,7 @@ TEST_F(StoreTest, AGameChangesOnlyFromTheVersionItWasReadAt) {
     EXPECT_EQ(found->version, 1);
 }
 
-TEST_F(StoreTest, ListsArePagedWithoutGapsOrRepeats) {
+TEST_P(StoreTest, ListsArePagedWithoutGapsOrRepeats) {
     for (int i = 0; i < 25; ++i) {
         char id[16];
         std::snprintf(id, sizeof id, "game%06d", i);
@@ -156,7 +180,7 @@ TEST_F(StoreTest, ListsArePagedWithoutGapsOrRepeats) {
     }
 }
 
-TEST_F(StoreTest, AdoptionGivesAllGamesOfAGuestToTheUser) {
+TEST_P(StoreTest, AdoptionGivesAllGamesOfAGuestToTheUser) {
     store_->write([](Session& s) {
         accounts_table::insert_user(s, user("u1", "ana"));
         accounts_table::insert_guest(s, {"g1", 1234, 1000, 1000});
@@ -174,12 +198,150 @@ TEST_F(StoreTest, AdoptionGivesAllGamesOfAGuestToTheUser) {
     EXPECT_FALSE(store_->read([](Session& s) { return accounts_table::guest_by_id(s, "g1"); }));
 }
 
-TEST_F(StoreTest, BackupIsACompleteCheckedCopyAndOldOnesGo) {
+TEST_P(StoreTest, BackupIsACompleteCheckedCopyAndOldOnesGo) {
+    if (!sqlite()) GTEST_SKIP() << "the file copy is SQLite's";
     store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
     const auto file = store_->backup("test-", 7);
     EXPECT_EQ(check_sqlite(file), "");
     const auto copy = open_sqlite(file, SqliteAccess::ReadOnly);
     EXPECT_TRUE(accounts_table::user_by_folded_name(*copy, "ana"));
+}
+
+TEST_P(StoreTest, EverySchemaVersionIsUpgradedToTheNewest) {
+    for (int version = 1; version < newest_schema_version(); ++version) {
+        StoreOptions old = options_;
+        old.folder = folder_.path() / ("v" + std::to_string(version));
+        std::filesystem::create_directories(old.folder);
+        if (!sqlite()) old.url = test::PrivatePostgres::get()->fresh_url();
+        {
+            const auto session = sqlite() ? open_sqlite(old.folder / "rokada.db", SqliteAccess::ReadWrite)
+                                          : open_postgres(old.url);
+            migrate(*session, version);
+            EXPECT_EQ(schema_version(*session), version);
+            session->run("INSERT INTO users(id,name,folded,password,created_at) VALUES($1,$1,$1,$1,1)",
+                         "kept");
+        }
+        Store store(old);
+        EXPECT_EQ(store.read([](Session& s) { return schema_version(s); }), newest_schema_version());
+        EXPECT_TRUE(store.read([](Session& s) { return accounts_table::user_by_id(s, "kept"); }));
+        if (sqlite()) {
+            EXPECT_FALSE(std::filesystem::is_empty(old.folder / "backups")) << "a copy was made before";
+        }
+    }
+}
+
+TEST_P(StoreTest, ACodeAndATokenAreStoredAsHashesAndUsedOnce) {
+    store_->write([](Session& s) {
+        accounts_table::insert_user(s, user("u1", "ana"));
+        credentials_table::replace_recovery_codes(s, "u1", {"h1", "h2"});
+        credentials_table::insert_token(s, "th", {"t1", "u1", "phone", "play", 1, 0, 0});
+    });
+    bool first = false, second = false, deleted = false;
+    store_->write([&](Session& s) { first = credentials_table::use_recovery_code(s, "u1", "h1"); });
+    store_->write([&](Session& s) { second = credentials_table::use_recovery_code(s, "u1", "h1"); });
+    EXPECT_TRUE(first);
+    EXPECT_FALSE(second);
+    EXPECT_EQ(store_->read([](Session& s) { return credentials_table::token_by_hash(s, "th"); })->scopes,
+              "play");
+    store_->write([&](Session& s) { deleted = credentials_table::delete_token(s, "other", "t1"); });
+    EXPECT_FALSE(deleted) << "not yours";
+}
+
+TEST_P(StoreTest, AnErasedUserLeavesGamesButNoTrace) {
+    store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
+    insert(game("game000001", "u1", 1000));
+    store_->write([](Session& s) { credentials_table::erase_user(s, "u1", 5000); });
+    const auto found = store_->read([](Session& s) { return games_table::find(s, "game000001"); });
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->white.kind, SeatKind::Deleted);
+    EXPECT_EQ(found->white.player_id, "");
+    EXPECT_FALSE(store_->read([](Session& s) { return accounts_table::user_by_folded_name(s, "ana"); }));
+    const auto again = store_->writer().submit_and_wait(
+        [](Session& s) { accounts_table::insert_user(s, user("u2", "ana")); });
+    EXPECT_TRUE(again) << "the name stays reserved";
+}
+
+TEST_P(StoreTest, StatisticsAreCountedFromTheSideOfThePlayer) {
+    for (int i = 0; i < 4; ++i) {
+        GameRecord record = game("game00000" + std::to_string(i), "u1", 1000 + i);
+        if (i % 2 == 1) std::swap(record.white, record.black);
+        insert(record);
+        record.version = 1;
+        record.status = GameStatus::Finished;
+        record.result = i < 3 ? GameResult::WhiteWins : GameResult::Draw;
+        GameChange change;
+        change.game = &record;
+        store_->write([&](Session& s) { games_table::apply(s, change); });
+    }
+    const auto counted = store_->read([](Session& s) { return games_table::statistics(s, "u1"); });
+    EXPECT_EQ(counted.finished, 4);
+    EXPECT_EQ(counted.computer.won, 2);
+    EXPECT_EQ(counted.computer.lost, 1);
+    EXPECT_EQ(counted.computer.drawn, 1);
+}
+
+TEST_P(StoreTest, ADumpMovesEverythingToEitherDatabaseAndBack) {
+    store_->write([](Session& s) {
+        accounts_table::insert_user(s, user("u1", "ana\tand\nben\\"));
+        credentials_table::replace_recovery_codes(s, "u1", {"h1"});
+        games_table::set_fact(s, "empty", "");
+    });
+    insert(game("game000001", "u1", 1000));
+    std::stringstream first;
+    const DumpSummary written = store_->read([&](Session& s) { return write_dump(s, first); });
+    const std::string text = first.str();
+    std::vector<std::unique_ptr<Session>> targets;
+    targets.push_back(open_sqlite(folder_.path() / "copy.db", SqliteAccess::ReadWrite));
+    if (test::PrivatePostgres* postgres = test::PrivatePostgres::get())
+        targets.push_back(open_postgres(postgres->fresh_url()));
+    for (const auto& target : targets) {
+        std::istringstream in(text);
+        EXPECT_EQ(read_dump(*target, in).rows, written.rows);
+        EXPECT_EQ(accounts_table::user_by_id(*target, "u1")->name, "ana\tand\nben\\");
+        std::stringstream second;
+        write_dump(*target, second);
+        EXPECT_EQ(second.str(), text) << "the same data, the same file";
+    }
+}
+
+TEST_P(StoreTest, ADamagedDumpIsNoticedAndChangesNothing) {
+    store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
+    std::stringstream out;
+    store_->read([&](Session& s) { return write_dump(s, out); });
+    const std::string text = out.str();
+    std::vector<std::string> bad{"", "hello", text.substr(0, text.size() / 2),
+                                 text.substr(0, text.size() - 5)};
+    std::string changed = text;
+    changed[changed.find("ana")] = 'A';
+    bad.push_back(changed);
+    int number = 0;
+    for (const std::string& damaged : bad) {
+        std::istringstream in(damaged);
+        EXPECT_THROW(verify_dump(in), StoreError);
+        const auto target = open_sqlite(folder_.path() / ("bad" + std::to_string(++number)),
+                                        SqliteAccess::ReadWrite);
+        std::istringstream again(damaged);
+        EXPECT_THROW(read_dump(*target, again), StoreError);
+        if (schema_version(*target) > 0) {
+            EXPECT_FALSE(accounts_table::user_by_id(*target, "u1"));
+        }
+    }
+}
+
+TEST(StorePostgres, ARestartedServerIsReachedAgain) {
+    test::PrivatePostgres* postgres = test::PrivatePostgres::get();
+    if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
+    const test::TemporaryFolder folder;
+    Store store(StoreOptions{folder.path(), postgres->fresh_url(), nullptr});
+    store.write([](Session& s) { games_table::set_fact(s, "a", "1"); });
+    postgres->restart();
+    const auto lost = store.writer().submit_and_wait(
+        [](Session& s) { games_table::set_fact(s, "a", "2"); });
+    if (lost) {
+        EXPECT_EQ(lost->fault, StoreFault::ConnectionLost);
+    }
+    store.write([](Session& s) { games_table::set_fact(s, "a", "3"); });
+    EXPECT_EQ(store.read([](Session& s) { return games_table::fact(s, "a"); }), "3");
 }
 
 TEST(StoreOpening, ANewerSchemaIsRefusedWithAClearLine) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { describe, expect, it } from 'vitest';
+import { agentName } from '../src/api/agent';
 import { readPlacement, squaresFrom, standardFen, writePlacement } from '../src/board/fen';
 import { material } from '../src/board/material';
 import { spokenParts, toEnglishLetters, writeMove } from '../src/board/notation';
@@ -125,5 +126,13 @@ describe('engine scores', () => {
     expect(winPercent({ mate: -1 })).toBe(0);
     expect(winPercent({ cp: 300 })).toBeGreaterThan(70);
     expect(winPercent({ cp: 300 }) + winPercent({ cp: -300 })).toBeCloseTo(100);
+  });
+});
+
+describe('the name of a browser', () => {
+  it('is short', () => {
+    expect(agentName('Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0')).toBe('Firefox, Linux');
+    expect(agentName('Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Mobile Safari/604.1')).toBe('Safari, iOS');
+    expect(agentName('curl/8.5')).toBe('curl/8.5');
   });
 });

@@ -72,6 +72,19 @@ describe('the rules module', () => {
     expect(rules.replay('', []).ok).toBe(false);
   });
 
+  it('reads PGN with variations and comments, and says where a game breaks', () => {
+    const good = rules.readPgn('[White "Ana"]\n[Result "1-0"]\n\n1. e4 {best} e5 (1... c5 2. Nf3) 2. Nf3 1-0\n');
+    if (!good.ok) throw new Error(good.error);
+    expect(good.games[0]).toMatchObject({ tags: { White: 'Ana' }, fen: standardFen, result: '1-0' });
+    expect(good.games[0]!.nodes.map(({ san, parent }) => [san, parent])).toEqual([
+      ['e4', -1], ['e5', 0], ['Nf3', 1], ['c5', 0], ['Nf3', 3],
+    ]);
+    expect(good.games[0]!.nodes[0]!.comment).toBe('best');
+    const broken = rules.readPgn('1. e4 e5 2. Ke5 *');
+    expect(broken).toMatchObject({ ok: true });
+    if (broken.ok) expect(broken.errors[0]).toMatch(/^line 1/);
+  });
+
   it('sets up Chess960', () => {
     expect(rules.chess960(518)).toBe(standardFen);
     expect(rules.chess960(960)).toBe('');

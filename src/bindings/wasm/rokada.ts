@@ -53,11 +53,19 @@ export interface SetupReport {
   )[];
 }
 
+export interface PgnNode {
+  parent: number; // index in the list; -1 is the start. Main line first.
+  uci: string; // '0000' for a null move
+  san: string;
+  fen: string; // after the move
+  comment?: string;
+}
+
 export interface PgnGame {
   tags: Record<string, string>;
   fen: string;
-  moves: string[]; // UCI, the main line
   result: string;
+  nodes: PgnNode[];
 }
 
 export interface PgnReport {
@@ -99,6 +107,7 @@ export class Rules {
     return answer.ok ? answer.fen : '';
   }
 
+  // The games of a PGN text with their variations; at most fifty.
   readPgn(text: string): Answer<PgnReport> {
     return this.instance.ask('rokada_read_pgn', [text]);
   }

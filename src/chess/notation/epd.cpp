@@ -67,6 +67,8 @@ class Reader {
         const std::size_t begin = at_;
         if (line_[at_] == '"') return {at_, "a string stands where an opcode should"};
         EpdOperation op{std::string(word()), {}};
+        // Behind the position it would be taken for a counter.
+        if (is_number(op.opcode)) return {begin, quoted(op.opcode) + " is a number, not an opcode"};
         std::size_t operand_at = at_;
         for (skip_blanks(); at_ < line_.size() && line_[at_] != ';'; skip_blanks()) {
             operand_at = at_;

@@ -65,14 +65,16 @@ Problem read_board(std::string_view field, std::size_t offset, Setup& setup) {
 // The rook a letter K or Q means: the outermost one on that side of the king. Where there is none the
 // corner is named, so that the check of the setup reports the right as unfounded.
 Square outermost_rook(const Setup& setup, Color c, CastlingSide side) {
-    const Bitboard back_rank{relative(c, Rank::R1)};
-    const Bitboard kings = setup.pieces(c, PieceType::King) & back_rank;
-    const Bitboard rooks = setup.pieces(c, PieceType::Rook) & back_rank;
-    const Square corner = relative(c, side == CastlingSide::King ? Square::H1 : Square::A1);
-    if (kings.empty() || rooks.empty()) return corner;
-    const Square rook = side == CastlingSide::King ? rooks.last() : rooks.first();
-    const bool beyond = side == CastlingSide::King ? rook > kings.last() : rook < kings.first();
-    return beyond ? rook : corner;
+    const bool king_side = side == CastlingSide::King;
+    const Square corner = relative(c, king_side ? Square::H1 : Square::A1);
+    Square rook = Square::None;
+    for (int i = 0; i < 8; ++i) {  // from the corner inwards
+        const Square s = king_side ? square_at(index(corner) - i) : square_at(index(corner) + i);
+        const Piece piece = setup.board[s];
+        if (piece == make_piece(c, PieceType::King)) return rook == Square::None ? corner : rook;
+        if (piece == make_piece(c, PieceType::Rook) && rook == Square::None) rook = s;
+    }
+    return corner;
 }
 
 Problem read_castling(std::string_view field, std::size_t offset, Setup& setup) {

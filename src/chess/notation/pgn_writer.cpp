@@ -58,9 +58,14 @@ void append_tags(std::string& out, const PgnGame& game) {
         if (game.tag("Variant").empty() && needs_chess960(game.start()))
             others.push_back({"Variant", "Chess960"});
     }
-    std::stable_sort(others.begin(), others.end(),
-                     [](const PgnTag& a, const PgnTag& b) { return a.name < b.name; });
+    std::sort(others.begin(), others.end(),
+              [](const PgnTag& a, const PgnTag& b) { return a.name < b.name; });
     for (const PgnTag& tag : others) append_pgn_tag(out, tag.name, tag.value);
+}
+
+// A '%' there would hide the line, and a tag in a comment would look like the next game.
+bool misleads_at_line_begin(std::string_view word) {
+    return word.front() == '%' || word.substr(0, 6) == "[Event";
 }
 
 // Puts words into lines. The last word is held back until the next comes, so that a bracket can join it.
@@ -90,10 +95,9 @@ class Lines {
   private:
     void flush() {
         if (word_.empty()) return;
-        // A '%' at the beginning of a line would hide it.
         const bool fits = columns_ == 0 || column_ + 1 + word_.size() < columns_;
         if (column_ > 0) {
-            const bool stay = fits || word_.front() == '%';
+            const bool stay = fits || misleads_at_line_begin(word_);
             out_ += stay ? ' ' : '\n';
             column_ = stay ? column_ + 1 : 0;
         }

@@ -99,6 +99,8 @@ const Table& table() {
 
 }  // namespace
 
+void prepare_kpk() { table(); }
+
 bool kpk_is_won(Color strong, Square strong_king, Square pawn, Square weak_king, Color turn) {
     const bool mirrored = index(file_of(pawn)) > 3;
     const auto seen = [&](Square s) {

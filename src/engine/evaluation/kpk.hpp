@@ -11,4 +11,7 @@ namespace rokada::engine {
 // the pawn.
 bool kpk_is_won(Color strong, Square strong_king, Square pawn, Square weak_king, Color turn);
 
+// Computes the table now (some milliseconds), so that no search has to wait for it.
+void prepare_kpk();
+
 }  // namespace rokada::engine

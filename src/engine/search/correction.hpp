@@ -4,7 +4,7 @@
 // average error to the evaluation.
 #pragma once
 
-#include <memory>
+#include <cstring>
 
 #include "engine/search/frame.hpp"
 
@@ -16,7 +16,7 @@ class Corrections {
     Value correction(const Frame* frame) const;
     // The search of `depth` plies has found the evaluation to be `error` centipawns too low.
     void learn(const Frame* frame, Value error, Depth depth);
-    void clear() { *this = Corrections(); }
+    void clear() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 
   private:
     static constexpr int kLimit = 1024;

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <type_traits>
 
 #include "chess/position.hpp"
 
@@ -70,13 +72,16 @@ struct Histories {
         return capture[piece_to(position.at(m.from()), m.to())]
                       [static_cast<std::size_t>(index(type_of(position.captured(m))))];
     }
-    void clear() { *this = Histories{}; }
+    // Megabytes: not to be made on the stack and copied.
+    void clear() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
     // Between two moves of a game the general experience is kept at a discount.
     void age() {
         for (auto& side : butterfly)
             for (HistoryValue& value : side) value.scale(3, 4);
     }
 };
+
+static_assert(std::is_trivially_copyable_v<Histories>);
 
 // Captures and queen promotions: what the generator calls noisy.
 inline bool is_noisy(const Position& position, Move m) {

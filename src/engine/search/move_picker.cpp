@@ -8,9 +8,10 @@
 
 namespace rokada::engine {
 
-MovePicker::MovePicker(const Position& position, Histories& histories,
+MovePicker::MovePicker(const Position& position, const Checks& checks, Histories& histories,
                        const Continuations& continuations, Move table_move)
     : position_(position),
+      checks_(&checks),
       histories_(histories),
       continuations_(continuations),
       table_move_(table_move) {
@@ -48,13 +49,6 @@ void MovePicker::make_quiet() {
     const PieceToHistory& pawn = histories_.pawn_of(position_);
     const Color them = ~position_.turn();
     const Bitboard pawn_threats = pawn_attacks(them, position_.pieces(them, PieceType::Pawn));
-    const Square king = position_.king(them);
-    const Bitboard all = position_.occupied();
-    const Bitboard diagonal_checks = bishop_attacks(king, all);
-    const Bitboard straight_checks = rook_attacks(king, all);
-    const PerPieceType<Bitboard> checks{{pawn_attacks(them, king), knight_attacks(king),
-                                         diagonal_checks, straight_checks,
-                                         diagonal_checks | straight_checks, kNoSquares}};
     for (const Move m : moves) {
         const Piece piece = position_.at(m.from());
         const PieceType type = type_of(piece);
@@ -62,7 +56,7 @@ void MovePicker::make_quiet() {
         int score = 2 * butterfly[from_to(m)] + 2 * pawn[where] + 2 * (*continuations_.one)[where] +
                     (*continuations_.two)[where] + (*continuations_.four)[where] / 2 +
                     (*continuations_.six)[where] / 2;
-        if (checks[type].contains(m.to()) &&
+        if (checks_->squares(type).contains(m.to()) &&
             exchange_reaches(position_, m, -kSearch.order_check_exchange))
             score += kSearch.order_check;
         // A piece leaves the attack of a pawn gladly and walks into one unwillingly.
@@ -86,9 +80,7 @@ MovePicker::Scored MovePicker::take_best() {
 
 Move MovePicker::next() {
     switch (stage_) {
-        case Stage::Table:
-            stage_ = Stage::MakeNoisy;
-            return table_move_;
+        case Stage::Table: stage_ = Stage::MakeNoisy; return table_move_;
 
         case Stage::MakeNoisy:
             make_noisy();
@@ -132,8 +124,7 @@ Move MovePicker::next() {
             stage_ = Stage::Done;
             [[fallthrough]];
 
-        case Stage::Done:
-            break;
+        case Stage::Done: break;
     }
     return Move();
 }

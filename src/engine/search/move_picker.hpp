@@ -5,6 +5,7 @@
 #pragma once
 
 #include "chess/movegen.hpp"
+#include "engine/search/checks.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/value.hpp"
 
@@ -22,8 +23,8 @@ class MovePicker {
     };
 
     // Every legal move, for the main search and for getting out of check.
-    MovePicker(const Position& position, Histories& histories, const Continuations& continuations,
-               Move table_move);
+    MovePicker(const Position& position, const Checks& checks, Histories& histories,
+               const Continuations& continuations, Move table_move);
     // Captures and queen promotions only; those that lose more than -threshold in exchange are left
     // out.
     MovePicker(const Position& position, Histories& histories, Move table_move, Value threshold);
@@ -51,6 +52,7 @@ class MovePicker {
     Scored take_best();
 
     const Position& position_;
+    const Checks* checks_ = nullptr;
     Histories& histories_;
     Continuations continuations_{};
     Move table_move_;

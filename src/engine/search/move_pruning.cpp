@@ -54,15 +54,16 @@ bool Worker::prune_move(const Node& node, const Candidate& candidate, MovePicker
     if (frame->move_count >= enough) picker.skip_quiets();
 
     const int reduced = std::max(depth - 1 - candidate.reduction_1024 / 1024, 0);
-    if (candidate.noisy) {
+    if (candidate.noisy || candidate.gives_check) {
         // Futility: the victim cannot lift the score to alpha.
-        if (reduced < 7 && !frame->in_check && !node.pv) {
+        if (!candidate.gives_check && reduced < 7 && !frame->in_check) {
             const Value hope = frame->evaluation + kSearch.futility_capture_base +
                                kSearch.futility_capture_slope * reduced +
                                exchange_value(position.captured(move)) + candidate.history / 64;
             if (hope <= node.alpha) return true;
         }
-        const Value margin = kSearch.exchange_noisy * depth + candidate.history / 32;
+        const Value margin =
+            kSearch.exchange_noisy * depth + (candidate.noisy ? candidate.history / 32 : 0);
         return !exchange_reaches(position, move, -std::max(margin, 0));
     }
 

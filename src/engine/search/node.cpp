@@ -149,7 +149,8 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
     if ((kPv || cut_node) && node.depth >= 6 && !node.table_move && !excluded) --node.depth;
 
     // Step 9. The moves, one by one.
-    MovePicker picker(position, histories_, continuations(frame), node.table_move);
+    const Checks checks(position);
+    MovePicker picker(position, checks, histories_, continuations(frame), node.table_move);
     Value best = -kInfinite;
     Move best_move;
     int count = 0;
@@ -164,7 +165,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
             root = &*found;
         }
         frame->move_count = ++count;
-        Candidate candidate{move, is_noisy(position, move), false, 0, 0};
+        Candidate candidate{move, is_noisy(position, move), checks.given_by(position, move), 0, 0};
         candidate.history = history_of(frame, move, candidate.noisy);
         candidate.reduction_1024 = reduction_1024(node, candidate);
 
@@ -184,7 +185,6 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         const std::uint64_t nodes_before = nodes();
         frame->history_score = candidate.history;
         play(frame, move);
-        candidate.gives_check = frame[1].position.in_check();
         const Depth new_depth = node.depth - 1 + extension.plies;
         const Value value = search_child<Kind>(node, candidate, new_depth);
         take_back();

@@ -39,8 +39,9 @@ Value Worker::prune_node(Node& node) {
 
     // Reverse futility: so good that even giving some of it back fails high. Against a side that is winning anyway and
     // looks for mate that would prove nothing.
-    if (!frame->was_pv && depth <= kSearch.futility_node_depth && beta > -kHopeless &&
-        !is_decisive(beta) && !is_decisive(estimate) && (!node.table_move || node.table_noisy)) {
+    if (!frame->was_pv && frame->ply > 1 && depth <= kSearch.futility_node_depth &&
+        beta > -kHopeless && !is_decisive(beta) && !is_decisive(estimate) &&
+        (!node.table_move || node.table_noisy)) {
         const Value margin = kSearch.futility_node_margin * depth -
                              (node.improving ? kSearch.futility_node_improving : 0) -
                              (node.worsening ? kSearch.futility_node_worsening : 0) +
@@ -48,7 +49,9 @@ Value Worker::prune_node(Node& node) {
         if (estimate - std::max(margin, 20) >= beta) return (2 * beta + estimate) / 3;
     }
 
-    if (const Value value = try_null_move(node); value != kNoValue) return value;
+    // The direct answers to a root move are looked at in earnest, zugzwang included.
+    if (frame->ply > 1)
+        if (const Value value = try_null_move(node); value != kNoValue) return value;
     return try_probcut(node);
 }
 

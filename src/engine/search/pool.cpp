@@ -4,10 +4,14 @@
 #include <algorithm>
 
 #include "chess/movegen.hpp"
+#include "engine/evaluation/kpk.hpp"
 
 namespace rokada::engine {
 
-SearchPool::SearchPool(int threads) { set_threads(threads); }
+SearchPool::SearchPool(int threads) {
+    prepare_kpk();
+    set_threads(threads);
+}
 
 void SearchPool::set_threads(int count) {
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, kMaxThreads));
@@ -18,8 +22,25 @@ void SearchPool::set_threads(int count) {
         if (!helpers_.empty()) helper.runner = std::make_unique<Runner>();
         helpers_.push_back(std::move(helper));
     }
+    collect_workers(wanted);
+}
+
+void SearchPool::collect_workers(std::size_t count) {
     shared_.workers.clear();
-    for (const Helper& helper : helpers_) shared_.workers.push_back(helper.worker.get());
+    for (std::size_t i = 0; i < count; ++i) shared_.workers.push_back(helpers_[i].worker.get());
+}
+
+void SearchPool::start_from_scratch() {
+    shared_.table.use_only(1);
+    shared_.table.clear();
+    collect_workers(1);
+    helpers_.front().worker->clear();
+}
+
+// A search that nobody limited, or that thinks on the opponent's time, must not answer before it is told to.
+void SearchPool::hold_answer() {
+    const bool infinite = shared_.request.limits.infinite;
+    released_.wait_until([&] { return shared_.stop || !(shared_.pondering || infinite); });
 }
 
 void SearchPool::clear() {
@@ -65,23 +86,26 @@ BestMove SearchPool::search(SearchRequest request, const std::function<void(cons
                 : Score::centipawns(0);
         if (shared_.report) shared_.report(info);
     } else {
+        const bool alone = shared_.request.from_scratch;
+        if (alone) start_from_scratch();
         shared_.table.new_search();
         for (Helper& helper : helpers_)
-            if (helper.runner)
+            if (helper.runner && !alone)
                 helper.runner->post(
                     [worker = helper.worker.get(), moves] { worker->search(moves); });
         helpers_.front().worker->search(moves);
     }
 
-    // A search that nobody limited, or that thinks on the opponent's time, must not answer before
-    // it is told to.
-    const bool infinite = shared_.request.limits.infinite;
-    released_.wait_until([&] { return shared_.stop || !(shared_.pondering || infinite); });
+    hold_answer();
     shared_.stop = true;
     for (Helper& helper : helpers_)
         if (helper.runner) helper.runner->wait();
     shared_.report = nullptr;
     if (moves.empty()) return {};
+    if (shared_.request.from_scratch) {
+        shared_.table.use_only(0);
+        collect_workers(helpers_.size());
+    }
 
     Worker& winner = vote();
     if (&winner != helpers_.front().worker.get()) {
@@ -100,7 +124,8 @@ BestMove SearchPool::search(SearchRequest request, const std::function<void(cons
 // is. A proven mate decides alone: the shortest one for us, or any way out of one against us.
 Worker& SearchPool::vote() {
     Worker* winner = helpers_.front().worker.get();
-    if (helpers_.size() == 1 || shared_.request.multipv > 1) return *winner;
+    if (shared_.workers.size() == 1 || shared_.request.from_scratch || shared_.request.multipv > 1)
+        return *winner;
     Value lowest = kInfinite;
     for (const Helper& h : helpers_)
         lowest = std::min(lowest, h.worker->root_moves().front().score);

@@ -24,6 +24,12 @@ class SearchPool {
     void clear();  // forgets everything learnt
     BestMove search(SearchRequest request, const std::function<void(const Info&)>& report);
 
+    // Waits as long as the request is not to be answered yet: for a move found without search().
+    void hold_answer(const Limits& limits) {
+        shared_.request.limits = limits;
+        hold_answer();
+    }
+
     // These may come from any thread at any time.
     void stop();
     void ponder_hit();
@@ -36,6 +42,9 @@ class SearchPool {
         std::unique_ptr<Runner> runner;  // none for the first
     };
     Worker& vote();
+    void hold_answer();
+    void collect_workers(std::size_t count);
+    void start_from_scratch();
 
     SharedSearch shared_;
     std::vector<Helper> helpers_;

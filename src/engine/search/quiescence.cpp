@@ -63,9 +63,10 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
     }
 
     // Step 4. The captures, or all ways out of check.
+    const Checks checks(position);
     MovePicker picker =
         frame->in_check
-            ? MovePicker(position, histories_, continuations(frame), node.table_move)
+            ? MovePicker(position, checks, histories_, continuations(frame), node.table_move)
             : MovePicker(position, histories_, node.table_move, kSearch.quiescence_exchange);
     const Square last_target = frame[-1].move ? frame[-1].move.to() : Square::None;
     Move best_move;
@@ -76,7 +77,8 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
         if (!is_loss(best)) {
             // Step 5. Skip what cannot matter: late captures that do not take back, and too small
             // ones.
-            if (!frame->in_check && move.to() != last_target && !move.is_promotion()) {
+            if (!frame->in_check && move.to() != last_target && !move.is_promotion() &&
+                !checks.given_by(position, move)) {
                 if (count > 3) continue;
                 const Value hope = futility_base + exchange_value(position.captured(move));
                 if (hope <= alpha) {

@@ -2,6 +2,7 @@
 // The root of the search: one iteration after the other, each a ply deeper, inside a window around
 // the score expected; and the decision when it is enough.
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/worker.hpp"
@@ -83,6 +84,10 @@ bool Worker::should_stop_after_iteration() {
         return true;
     if (!shared_.time.limited()) return false;
     bool enough = shared_.time.soft_limit_passed(time_factor());
+    // A mate that a much deeper search has not improved will do.
+    if (is_mate(best.score) && shared_.time.flexible() &&
+        root_depth_ > 2 * (kMate - std::abs(best.score)) + 8)
+        enough = true;
     // Nothing to think about, except for the score.
     if (root_moves_.size() == 1 && shared_.time.flexible() && root_depth_ >= 5) enough = true;
     if (enough && shared_.pondering.load(std::memory_order_relaxed)) {

@@ -57,10 +57,16 @@ bool TranspositionTable::resize(std::size_t megabytes) {
     const bool ok = memory_.allocate(bytes);
     clusters_ = ok ? static_cast<Cluster*>(memory_.data()) : &smallest_;
     count_ = ok ? bytes / sizeof(Cluster) : 1;
+    all_count_ = count_;
     megabytes_ = ok ? megabytes : 0;
     age_ = 0;
     if (!ok) clear();
     return ok;
+}
+
+void TranspositionTable::use_only(std::size_t megabytes) {
+    const std::uint64_t wanted = (std::uint64_t{megabytes} << 20) / sizeof(Cluster);
+    count_ = wanted == 0 || wanted > all_count_ ? all_count_ : wanted;
 }
 
 void TranspositionTable::clear() {

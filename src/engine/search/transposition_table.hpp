@@ -36,6 +36,8 @@ class TranspositionTable {
     bool resize(std::size_t megabytes);
     std::size_t megabytes() const { return megabytes_; }
     void clear();
+    // Uses only the first megabytes until told otherwise (0: all), so that results do not depend on the size.
+    void use_only(std::size_t megabytes);
     void new_search() { age_ = static_cast<std::uint8_t>((age_ + 1) & kAgeMask); }
 
     // Mate values are stored as seen from the node; `ply` turns them into values as seen from the
@@ -73,7 +75,8 @@ class TranspositionTable {
 
     LargeBlock memory_;
     Cluster* clusters_ = nullptr;
-    std::uint64_t count_ = 0;
+    std::uint64_t count_ = 0;      // clusters in use
+    std::uint64_t all_count_ = 0;  // clusters there are
     std::size_t megabytes_ = 0;
     std::uint8_t age_ = 0;
     Cluster smallest_{};  // used until resize() succeeds

@@ -19,12 +19,7 @@ Worker::Worker(SharedSearch& shared, int number)
     : shared_(shared),
       number_(number),
       frames_(kFramesBeforeRoot + kMaxPly + 4),
-      lines_(kMaxPly + 4) {
-    for (std::size_t i = 0; i < frames_.size(); ++i) {
-        frames_[i].ply = static_cast<int>(i) - kFramesBeforeRoot;
-        frames_[i].continuation = &histories_.nothing;
-    }
-}
+      lines_(kMaxPly + 4) {}
 
 void Worker::clear() {
     histories_.clear();
@@ -50,6 +45,13 @@ void Worker::prepare() {
     keys_.resize(keys_.size() + kMaxPly + 4);
     keys_[static_cast<std::size_t>(root_key_)] = request.position.key();
 
+    static const Frame kEmptyFrame;
+    // Nothing may leak from one search into the next but what was learnt on purpose.
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+        frames_[i] = kEmptyFrame;
+        frames_[i].ply = static_cast<int>(i) - kFramesBeforeRoot;
+        frames_[i].continuation = &histories_.nothing;
+    }
     Frame& root = frames_[kFramesBeforeRoot];
     root.position = request.position;
     root.plies_since_null = request.position.halfmove_clock();

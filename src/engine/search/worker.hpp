@@ -28,6 +28,9 @@ struct SearchRequest {
     int multipv = 1;
     int contempt = 0;  // centipawns a draw is worse than it looks for the side to move at the root
     Milliseconds overhead{0};
+    // Search as if for the first time, with one thread and little memory: the same result whatever was set or searched
+    // before. For playing levels.
+    bool from_scratch = false;
     TimeManager::Clock::time_point start{};
 };
 

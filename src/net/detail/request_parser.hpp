@@ -63,8 +63,9 @@ class RequestParser {
     const char* error_reason_ = "";
     bool keep_alive_ = false;
     bool expects_continue_ = false;
-    std::size_t scanned_ = 0;   // of the head, by scan_head
-    std::size_t head_end_ = 0;  // just behind the empty line, once found
+    bool skipped_line_ = false;  // the empty line before a request, or the chance for it
+    std::size_t scanned_ = 0;    // of the head, by scan_head
+    std::size_t head_end_ = 0;   // just behind the empty line, once found
     std::size_t lines_ = 0;
     std::size_t line_start_ = 0;
     std::size_t body_limit_ = 0;

@@ -5,12 +5,14 @@
 #include "server/api/api.hpp"
 #include "server/api/json_text.hpp"
 #include "server/app/names.hpp"
+#include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
 namespace {
 
 std::string me_json(const ApiServices& api, const net::Request& request, const Identity& me) {
+    const ServerSettings settings = api.settings->get();
     JsonText json;
     json.open_object();
     json.field("kind", me.kind == Identity::Kind::User    ? "user"
@@ -23,8 +25,8 @@ std::string me_json(const ApiServices& api, const net::Request& request, const I
     } else {
         json.name("username").null();
     }
-    json.name("server").open_object().field("version", api.version).field("registration", "open");
-    json.field("guests", true).field("chat", false).field("address", visited_address(request));
+    json.name("server").open_object().field("version", api.version).field("registration", word(settings.registration));
+    json.field("guests", settings.guests).field("chat", settings.chat).field("address", visited_address(request));
     json.field("reachable", !is_loopback_host(request.host())).close_object();
     return json.close_object().take();
 }
@@ -52,12 +54,17 @@ std::optional<Credentials> read_credentials(const net::Request& request,
     return std::nullopt;
 }
 
-void answer_login(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
-                  int status, const Result<LoggedIn, AccountProblem>& result) {
-    if (!result) return reply(responder, account_problem(result.error()));
-    reply(responder, with_session_cookie(
-        net::Response::json_text(status, me_json(api, *request, result->identity)), *request,
-        result->token));
+std::optional<AccountProblem> registration_refusal(const ApiServices& api,
+                                                   const std::string& code) {
+    const ServerSettings settings = api.settings->get();
+    if (settings.registration == ServerSettings::Registration::Closed)
+        return AccountProblem{403, "registration_closed", "", "",
+                              "New accounts are made by the administrator here."};
+    if (settings.registration == ServerSettings::Registration::Code &&
+        !same_bytes(settings.registration_code, code))
+        return AccountProblem{422, "invalid", "code", code.empty() ? "required" : "wrong",
+                              "Registration needs the code of this server."};
+    return std::nullopt;
 }
 
 void write_score(JsonText& json, const ScoreCount& score) {
@@ -85,6 +92,14 @@ void send_profile(ApiServices& api, const std::string& name, const net::Responde
 }
 
 }  // namespace
+
+void answer_login(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                  int status, const Result<LoggedIn, AccountProblem>& result) {
+    if (!result) return reply(responder, account_problem(result.error()));
+    reply(responder, with_session_cookie(
+        net::Response::json_text(status, me_json(api, *request, result->identity)), *request,
+        result->token));
+}
 
 net::Response account_problem(const AccountProblem& problem) {
     net::Problem answer;
@@ -114,6 +129,8 @@ void add_account_routes(net::Router& router, ApiServices& api) {
             const auto verdict =
                 api.throttles->register_address.take(request->remote.limit_key());
             if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+            if (const auto refusal = registration_refusal(api, credentials->code))
+                return reply(responder, account_problem(*refusal));
             on_pool(*api.hashing, responder, [&api, request, responder, c = *credentials] {
                 answer_login(api, request, responder, 201,
                              api.accounts->register_user(visit_of(*request), c.username,

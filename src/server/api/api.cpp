@@ -3,6 +3,7 @@
 
 #include "net/address.hpp"
 #include "net/json.hpp"
+#include "server/app/settings.hpp"
 
 namespace rokada::server {
 
@@ -12,7 +13,8 @@ Throttles::Throttles(const Limits& limits)
       register_address(limits.register_address),
       guest_address(limits.guest_address),
       new_game(limits.new_game),
-      engine_address(limits.engine_address) {}
+      engine_address(limits.engine_address),
+      chat(limits.chat) {}
 
 std::string visited_address(const net::Request& request) {
     return (request.tls ? "https://" : "http://") + std::string(request.host());
@@ -102,10 +104,14 @@ void with_identity(ApiServices& api, const net::RequestPtr& request,
                    const net::Responder& responder, std::function<void(const Identity&)> next) {
     const Visit visit = visit_of(*request);
     if (visit.token.empty()) return next(Identity{});
-    const auto go_on = [responder, bearer = visit.bearer, next = std::move(next)](const Identity& me) {
+    const auto go_on = [request, responder, bearer = visit.bearer,
+                        next = std::move(next)](const Identity& me) {
         if (bearer && !me.known())
             return reply(responder, net::problem(401, "bad_token", "This token is not valid.")
                                         .with("WWW-Authenticate", "Bearer"));
+        const bool reading = request->method == net::Method::kGet;
+        if (!reading && !me.allows("play") && !me.allows("bot:play"))
+            return reply(responder, net::problem(403, "scope", "This token may not play."));
         next(me);
     };
     if (const auto known = api.accounts->recall(visit)) return go_on(*known);
@@ -119,6 +125,9 @@ void with_player(ApiServices& api, const net::RequestPtr& request, const net::Re
                   [&api, request, responder, next = std::move(next)](const Identity& identity) {
                       if (identity.known())
                           return next(identity, [](net::Response response) { return response; });
+                      if (!api.settings->get().guests)
+                          return reply(responder, net::problem(401, "guests_off",
+                                                               "Log in to play on this server."));
                       const auto verdict =
                           api.throttles->guest_address.take(request->remote.limit_key());
                       if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));

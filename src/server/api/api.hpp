@@ -18,6 +18,8 @@
 namespace rokada::server {
 
 class AccountCare;
+class Administration;
+class Settings;
 
 // How often one account, address or player may do something.
 struct Limits {
@@ -27,18 +29,22 @@ struct Limits {
     net::RateLimit guest_address{300, std::chrono::minutes(10)};
     net::RateLimit new_game{60, std::chrono::minutes(2)};
     net::RateLimit engine_address{120, std::chrono::minutes(1)};
+    net::RateLimit chat{10, std::chrono::seconds(20)};
 };
 
 struct Throttles {
     explicit Throttles(const Limits& limits);
     net::RateLimiter login_account, login_address, register_address, guest_address, new_game,
-        engine_address;
+        engine_address, chat;
 };
 
 struct ApiServices {
     Store* store = nullptr;
     Accounts* accounts = nullptr;
     AccountCare* care = nullptr;
+    Administration* administration = nullptr;
+    Settings* settings = nullptr;
+    bool admins_need_totp = true;
     Games* games = nullptr;
     MovePicker* picker = nullptr;
     const TimeSource* time = nullptr;
@@ -81,8 +87,10 @@ void with_player(ApiServices& api, const net::RequestPtr& request, const net::Re
 
 void add_account_routes(net::Router& router, ApiServices& api);
 void add_account_care_routes(net::Router& router, ApiServices& api);
+void add_admin_routes(net::Router& router, ApiServices& api);
 void add_game_routes(net::Router& router, ApiServices& api);
 void add_game_action_routes(net::Router& router, ApiServices& api);
+void add_upload_routes(net::Router& router, ApiServices& api);
 void add_engine_routes(net::Router& router, ApiServices& api);
 void add_server_routes(net::Router& router, ApiServices& api);
 

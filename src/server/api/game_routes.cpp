@@ -5,6 +5,7 @@
 #include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
 #include "server/api/new_game.hpp"
+#include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
@@ -86,13 +87,13 @@ void list_games(ApiServices& api, const net::RequestPtr& request, const net::Res
                                             query = *query](const Identity& me) mutable {
         on_pool(*api.workers, responder, [&api, request, responder, scope, query, me]() mutable {
             std::vector<GameRecord> games;
-            bool nobody = false;
+            bool nobody = scope == "latest" && !me.admin && !api.settings->get().public_lists;
             if (scope == "mine") {
                 query.player_id = me.player_id;
                 nobody = !me.known();
             } else if (const auto player = request->query_value("player")) {
                 const auto user = api.accounts->find_user(std::string(*player));
-                nobody = !user;
+                nobody = nobody || !user;
                 if (user) query.player_id = user->id;
                 query.public_only = !user || user->id != me.player_id;
             }

@@ -26,6 +26,16 @@ OfferAction action_of(const std::string& word) {
                                : OfferAction::Offer;
 }
 
+bool is_chat_line(std::string_view text) {
+    int characters = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7f) return false;
+        if ((byte & 0xc0) != 0x80) ++characters;
+    }
+    return characters <= 140;
+}
+
 }  // namespace
 
 Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
@@ -65,7 +75,11 @@ Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
                 body.optional_choice("action", {"offer", "accept", "decline"}).value_or("offer"));
             break;
         case Kind::Claim: message.win = body.choice("result", {"win", "draw"}) == "win"; break;
-        case Kind::Chat: message.text = body.text("text", {.min_bytes = 1, .max_bytes = 560}); break;
+        case Kind::Chat:
+            message.text = body.text("text", {.min_bytes = 1, .max_bytes = 560});
+            if (!is_chat_line(message.text))
+                body.complain("text", "characters", "One line of at most 140 characters.");
+            break;
         default: break;
     }
     if (message.kind != Kind::Watch && message.kind != Kind::Leave && message.kind != Kind::Games &&

@@ -92,7 +92,7 @@ void read_computer(net::ObjectReader& body, GameSettings& settings) {
     const auto level = body.optional_choice("level", {"Easy", "Medium", "Hard", "Full"});
     const auto elo = body.optional_integer("elo", kLowestElo, kHighestElo);
     const auto evaluation = body.optional_choice("evaluation", {"network", "classical"});
-    if (settings.kind != GameKind::Computer) return;
+    if (settings.kind != GameKind::Computer && settings.kind != GameKind::Page) return;
     if (elo) {
         settings.elo = static_cast<int>(*elo);
     } else {
@@ -103,14 +103,13 @@ void read_computer(net::ObjectReader& body, GameSettings& settings) {
 
 }  // namespace
 
-Result<NewGame, std::vector<net::FieldError>> read_new_game(const net::json::value& value,
-                                                            RandomSource& random) {
-    net::ObjectReader body(value);
+NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random) {
     NewGame wanted;
     GameSettings& settings = wanted.settings;
-    const std::string opponent = body.choice("opponent", {"computer", "link", "device"});
+    const std::string opponent = body.choice("opponent", {"computer", "link", "device", "page"});
     settings.kind = opponent == "link"     ? GameKind::Person
                     : opponent == "device" ? GameKind::Device
+                    : opponent == "page"   ? GameKind::Page
                                            : GameKind::Computer;
     read_computer(body, settings);
     const std::string color =
@@ -128,6 +127,13 @@ Result<NewGame, std::vector<net::FieldError>> read_new_game(const net::json::val
     settings.visibility = visibility == "public" ? Visibility::Public
                           : visibility == "link" ? Visibility::Link
                                                  : Visibility::Private;
+    return wanted;
+}
+
+Result<NewGame, std::vector<net::FieldError>> read_new_game(const net::json::value& value,
+                                                            RandomSource& random) {
+    net::ObjectReader body(value);
+    NewGame wanted = read_new_game_fields(body, random);
     if (!body.finish()) return Error{body.errors()};
     return wanted;
 }

@@ -17,6 +17,8 @@ struct NewGame {
     enum class Side { White, Random, Black } side = Side::Random;
 };
 
+// Reads the fields of a larger object; look at its complaints before using the result.
+NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random);
 Result<NewGame, std::vector<net::FieldError>> read_new_game(const net::json::value& body,
                                                             RandomSource& random);
 // The record with the maker on the chosen side; the other side is open, the computer or the device.

@@ -59,16 +59,21 @@ std::size_t Games::loaded() const {
     return actors_.size();
 }
 
-void Games::create(GameRecord record, Created created) {
+void Games::create(GameRecord record, Created created, Also also) {
     record.id = options_.random->id();
     const bool open = record.white.kind == SeatKind::Open || record.black.kind == SeatKind::Open;
     record.status = open ? GameStatus::Waiting : GameStatus::Playing;
     auto game = std::make_shared<LiveGame>(std::move(record), options_.services.time->now());
     options_.store->writer().submit(
-        [game](Session& session) { games_table::insert(session, game->record(), {}); },
+        [game, also = std::move(also)](Session& session) {
+            games_table::insert(session, game->record(), {});
+            if (also) also(session, game->record().id);
+        },
         [this, game, created = std::move(created)](const WriteOutcome& outcome) {
             if (outcome) {
                 const bool full = outcome->fault == StoreFault::DiskFull;
+                if (outcome->fault == StoreFault::Unique)
+                    return created(nullptr, Refusal{409, "exists", "There is such a game already."});
                 created(nullptr, full ? Refusal{507, "disk_full", "The server's disk is full."}
                                       : Refusal{503, "store_unavailable",
                                                 "The server cannot save right now; try again."});

@@ -35,7 +35,9 @@ class Games {
     ~Games();
 
     // Settings and seats as chosen; id, times and clocks are filled in. The initial FEN must be legal.
-    void create(GameRecord record, Created created);
+    // `also` runs in the same transaction.
+    using Also = std::function<void(Session&, const std::string& game_id)>;
+    void create(GameRecord record, Created created, Also also = {});
     void find(const std::string& id, Found found);
     // Answers `offer_rematch`, and when both agreed makes the game and links it.
     void rematch(const std::shared_ptr<GameActor>& actor, const std::string& player_id,

@@ -52,9 +52,8 @@ std::optional<LiveGame> LiveGame::load(GameRecord record, Moment now) {
     }
     loaded.clock_.set(loaded.record_.white_ms, loaded.record_.black_ms);
     if (loaded.playing() && loaded.record_.turn_at != 0) {
-        // The steady moment at which the turn began, as far as the wall clock can tell.
-        const Millis thinking = std::max<Millis>(0, now.wall - loaded.record_.turn_at);
-        loaded.clock_.start(loaded.turn(), now.steady - thinking);
+        // The time nobody looked after the game is not the player's: see resume_clock.
+        loaded.clock_.start(loaded.turn(), now.steady);
     }
     return loaded;
 }

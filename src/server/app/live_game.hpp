@@ -101,6 +101,14 @@ class LiveGame {
                     Moment now, Millis lag);
     // `score` is what the computer thinks of its own position, in centipawns.
     StepResult play_for_computer(std::string_view uci, std::optional<int> score, Moment now);
+    // Games played in the page or on the device without us: all moves so far, and how it ended if the
+    // board does not say. Sent again it changes nothing; sent with more moves it goes on.
+    struct Declared {
+        GameResult result = GameResult::None;
+        std::string reason;  // resignation, agreement, time, abandonment
+    };
+    StepResult upload(std::string_view player_id, const std::vector<std::string>& moves,
+                      const std::optional<Declared>& declared, Moment now);
     StepResult resign(std::string_view player_id, std::optional<Color> side, Moment now);
     StepResult abort(std::string_view player_id, Moment now);
     StepResult draw(std::string_view player_id, OfferAction action, Moment now);

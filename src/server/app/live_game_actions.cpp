@@ -53,6 +53,60 @@ void LiveGame::finish(Step& step, Moment now) {
     event.reason = record_.reason;
 }
 
+StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::string>& moves,
+                            const std::optional<Declared>& declared, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (record_.settings.kind != GameKind::Page && record_.settings.kind != GameKind::Device)
+        return Error{Refusal{409, "not_here", "This game is played on the server."}};
+    Step step = new_step();
+    // Checked on a copy first: a bad move further on must change nothing.
+    Game trial = game_;
+    std::vector<Move> fresh;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const bool known = i < game_.plies().size();
+        const Position& before = known ? game_.position_after(i) : trial.position();
+        const auto move = parse_uci_move(before, moves[i]);
+        if (!move)
+            return Error{Refusal{422, "illegal_move",
+                                 "move " + std::to_string(i + 1) + ": " + move.error().message}};
+        if (known) {
+            if (*move != game_.plies()[i].move)
+                return Error{Refusal{409, "wrong_ply", "Another game has this name."}};
+        } else if (!trial.play(*move)) {
+            return Error{Refusal{422, "game_over", "The game was over before move " +
+                                                       std::to_string(i + 1) + "."}};
+        } else {
+            fresh.push_back(*move);
+        }
+    }
+    if (over()) return fresh.empty() ? StepResult(step) : StepResult(game_over());
+    clock_.halt();  // these moves were made elsewhere; their times are not ours
+    for (const Move move : fresh) {
+        play_move(step, move, false, now);
+        clock_.halt();
+    }
+    if (declared && playing() && moves.size() == game_.plies().size()) {
+        const auto winner = declared->result == GameResult::WhiteWins
+                                ? std::optional(Color::White)
+                            : declared->result == GameResult::BlackWins ? std::optional(Color::Black)
+                                                                        : std::nullopt;
+        if (declared->reason == "aborted") {
+            game_.abort();
+        } else if (!winner) {
+            game_.agree_draw();
+        } else if (declared->reason == "resignation") {
+            game_.resign(~*winner);
+        } else if (declared->reason == "time") {
+            game_.flag_fell(~*winner);
+        } else {
+            game_.adjudicate(winner);
+        }
+        finish(step, now);
+    }
+    return step;
+}
+
 StepResult LiveGame::resign(std::string_view player_id, std::optional<Color> named, Moment now) {
     const auto side = acting_side(player_id);
     if (!side) return Error{side.error()};

@@ -147,6 +147,11 @@ void adopt_guest(Session& session, std::string_view guest_id, std::string_view u
         "seats WHERE player_id=$1 ON CONFLICT DO NOTHING",
         guest_id, user_id);
     session.run("DELETE FROM seats WHERE player_id=$1", guest_id);
+    session.run(
+        "INSERT INTO uploads(player_id, client_id, game_id) SELECT $2, client_id, game_id FROM "
+        "uploads WHERE player_id=$1 ON CONFLICT DO NOTHING",
+        guest_id, user_id);
+    session.run("DELETE FROM uploads WHERE player_id=$1", guest_id);
     session.run("DELETE FROM sessions WHERE player_id=$1", guest_id);
     session.run("DELETE FROM guests WHERE id=$1", guest_id);
 }

@@ -248,6 +248,20 @@ std::vector<std::string> live_games_of(Session& session, std::string_view player
     return ids;
 }
 
+void insert_upload(Session& session, std::string_view player_id, std::string_view client_id,
+                   std::string_view game_id) {
+    session.run("INSERT INTO uploads(player_id, client_id, game_id) VALUES($1,$2,$3)", player_id,
+                client_id, game_id);
+}
+
+std::optional<std::string> uploaded_game(Session& session, std::string_view player_id,
+                                         std::string_view client_id) {
+    const auto row = session.select(
+        "SELECT game_id FROM uploads WHERE player_id=$1 AND client_id=$2", player_id, client_id);
+    if (!row->next()) return std::nullopt;
+    return row->text(0);
+}
+
 void set_fact(Session& session, std::string_view name, std::string_view value) {
     session.run(
         "INSERT INTO facts(name, value) VALUES($1,$2) ON CONFLICT(name) DO UPDATE SET "

@@ -26,6 +26,12 @@ PlayerStatistics statistics(Session& session, std::string_view player_id);
 // Games in progress in which the player has a seat.
 std::vector<std::string> live_games_of(Session& session, std::string_view player_id);
 
+// Games made elsewhere and sent under a name of the client's own.
+void insert_upload(Session& session, std::string_view player_id, std::string_view client_id,
+                   std::string_view game_id);  // Unique when it is known
+std::optional<std::string> uploaded_game(Session& session, std::string_view player_id,
+                                         std::string_view client_id);
+
 // Small facts about this server (settings, heartbeat).
 void set_fact(Session& session, std::string_view name, std::string_view value);
 std::optional<std::string> fact(Session& session, std::string_view name);

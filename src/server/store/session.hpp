@@ -27,6 +27,9 @@ class Cursor {
     virtual bool is_null(int column) const = 0;
     virtual std::int64_t integer(int column) const = 0;  // 0 for null
     virtual std::string text(int column) const = 0;      // empty for null
+    virtual int columns() const = 0;
+    virtual std::string name(int column) const = 0;
+    virtual bool is_integer(int column) const = 0;  // of the value in this row
 
     std::optional<std::string> optional_text(int column) const {
         if (is_null(column)) return std::nullopt;
@@ -66,6 +69,7 @@ class Session {
     // Several statements without parameters, for schemas.
     virtual void script(const std::string& sql) = 0;
 
+    virtual void begin_read() = 0;  // what follows, up to commit, sees one moment of the data
     virtual void begin_write() = 0;
     virtual void commit() = 0;
     virtual void rollback() noexcept = 0;

@@ -81,6 +81,14 @@ class SqliteCursor final : public Cursor {
         return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
     }
 
+    int columns() const override { return sqlite3_column_count(prepared_.statement); }
+    std::string name(int column) const override {
+        return sqlite3_column_name(prepared_.statement, column);
+    }
+    bool is_integer(int column) const override {
+        return sqlite3_column_type(prepared_.statement, column) == SQLITE_INTEGER;
+    }
+
   private:
     sqlite3* db_;
     Prepared& prepared_;
@@ -120,6 +128,7 @@ class SqliteSession final : public Session {
             fail(db_.get(), "script");
     }
 
+    void begin_read() override { run("BEGIN"); }
     void begin_write() override { run("BEGIN IMMEDIATE"); }
     void commit() override { run("COMMIT"); }
     void rollback() noexcept override {
@@ -163,7 +172,7 @@ class SqliteSession final : public Session {
             fail(db_.get(), sql);
         for (int n = 1; n <= sqlite3_bind_parameter_count(prepared->statement); ++n)
             prepared->slots.resize(prepared->slots.size() + 1);
-        prepared->slots.resize(std::max<std::size_t>(prepared->slots.size() + 1, 32));
+        prepared->slots.resize(std::max<std::size_t>(prepared->slots.size() + 1, 48));
         for (std::size_t n = 1; n < prepared->slots.size(); ++n) {
             const std::string name = "$" + std::to_string(n);
             prepared->slots[n] = sqlite3_bind_parameter_index(prepared->statement, name.c_str());

@@ -14,6 +14,7 @@
 #include <ctime>
 
 #include "server/store/migrations.hpp"
+#include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
 
 namespace rokada::server {
@@ -54,28 +55,35 @@ std::string time_stamp() {
 
 }  // namespace
 
-Store::Store(StoreOptions options) : options_(std::move(options)) {
-    if (!options_.url.empty())
-        throw StoreError(StoreFault::Other, "only the built-in database is supported here");
+DataLock::DataLock(const fs::path& folder) {
+    make_private_folder(folder);
+    handle_ = take_lock(folder / "lock");
+}
+
+DataLock::~DataLock() { ::close(handle_); }
+
+Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(options)) {
     make_private_folder(options_.folder);
-    lock_ = take_lock(options_.folder / "lock");
+    if (sharing == StoreSharing::Exclusive) lock_.emplace(options_.folder);
+    // New files get no rights for others, whatever the umask of the caller.
+    const mode_t before = ::umask(0077);
+    std::unique_ptr<Session> session;
     try {
-        // New files get no rights for others, whatever the umask of the caller.
-        const mode_t before = ::umask(0077);
-        auto session = open(true);
-        ::umask(before);
-        migrate(*session, 0, [this] { backup("before-upgrade-", 7); });
-        writer_ = std::make_unique<Writer>(std::move(session));
+        session = open(true);
     } catch (...) {
-        ::close(lock_);
+        ::umask(before);
         throw;
     }
+    ::umask(before);
+    migrate(*session, 0, [this] {
+        if (is_sqlite()) backup("before-upgrade-", 7);
+    });
+    writer_ = std::make_unique<Writer>(std::move(session));
 }
 
 Store::~Store() {
     writer_.reset();
     idle_.clear();
-    ::close(lock_);
 }
 
 void Store::write(Writer::Work work) {
@@ -84,6 +92,7 @@ void Store::write(Writer::Work work) {
 }
 
 std::unique_ptr<Session> Store::open(bool writing) const {
+    if (!is_sqlite()) return open_postgres(options_.url);
     return open_sqlite(sqlite_file(), writing ? SqliteAccess::ReadWrite : SqliteAccess::ReadOnly,
                        options_.sqlite_vfs);
 }
@@ -107,6 +116,8 @@ void Store::give_back(std::unique_ptr<Session> session) {
 }
 
 fs::path Store::backup(const std::string& prefix, int kept) {
+    if (!is_sqlite())
+        throw StoreError(StoreFault::Other, "use the tools of PostgreSQL, or rokada backup");
     const fs::path folder = options_.folder / "backups";
     make_private_folder(folder);
     const fs::path file = folder / (prefix + time_stamp() + ".db");

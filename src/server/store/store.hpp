@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,27 @@ struct StoreOptions {
     const char* sqlite_vfs = nullptr;  // for fault injection in tests
 };
 
+// Holds the data folder for one program; throws StoreError (Busy) when another one has it.
+class DataLock {
+  public:
+    explicit DataLock(const std::filesystem::path& folder);  // makes the folder, private, if needed
+    ~DataLock();
+    DataLock(const DataLock&) = delete;
+    DataLock& operator=(const DataLock&) = delete;
+
+  private:
+    int handle_ = -1;
+};
+
+enum class StoreSharing {
+    Exclusive,  // a server
+    Shared,     // a command beside a server
+};
+
 class Store {
   public:
-    // Makes the folder (private) if needed, takes its lock, migrates. Throws StoreError with one
-    // clear line.
-    explicit Store(StoreOptions options);
+    // Takes the lock of the folder, migrates. Throws StoreError with one clear line.
+    explicit Store(StoreOptions options, StoreSharing sharing = StoreSharing::Exclusive);
     ~Store();
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
@@ -40,6 +57,7 @@ class Store {
     // A write that must succeed before going on; throws StoreError. May block.
     void write(Writer::Work work);
 
+    bool is_sqlite() const { return options_.url.empty(); }
     const std::filesystem::path& folder() const { return options_.folder; }
     std::filesystem::path sqlite_file() const { return options_.folder / "rokada.db"; }
     // A checked copy in backups/; the newest `kept` with that prefix stay. Gives the file made.
@@ -61,7 +79,7 @@ class Store {
     void give_back(std::unique_ptr<Session> session);
 
     StoreOptions options_;
-    int lock_ = -1;
+    std::optional<DataLock> lock_;
     std::unique_ptr<Writer> writer_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Session>> idle_;

@@ -5,6 +5,7 @@
 
 #include "server/api/game_access.hpp"
 #include "server/api/live_out.hpp"
+#include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
@@ -102,7 +103,7 @@ void LiveSocket::handle(const LiveMessage& m) {
                 return game.claim(me, win, now);
             });
         case Kind::Chat:
-            return send_error(m.id, m.game, "chat_off", "Chat is switched off on this server.");
+            return chat(m);
         case Kind::Rematch:
             return with_game(m.game, m.id,
                              [self = shared_from_this(), m](const std::shared_ptr<GameActor>& actor) {
@@ -110,6 +111,17 @@ void LiveSocket::handle(const LiveMessage& m) {
                                                            m.action, self->answer_to(m));
                              });
     }
+}
+
+void LiveSocket::chat(const LiveMessage& message) {
+    if (!api_.settings->get().chat)
+        return send_error(message.id, message.game, "chat_off", "Chat is off on this server.");
+    const auto verdict = api_.throttles->chat.take(identity_.player_id);
+    if (!verdict.allowed)
+        return send_error(message.id, message.game, "too_many_requests", "Not so fast.");
+    act(message, [me = identity_.player_id, text = message.text](LiveGame& game, Moment now) {
+        return game.chat(me, text, now);
+    });
 }
 
 void LiveSocket::with_game(const std::string& game, const std::string& message_id,

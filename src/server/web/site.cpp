@@ -10,7 +10,9 @@
 #include "net/url.hpp"
 #include "server/api/live_out.hpp"
 #include "server/app/account_care.hpp"
+#include "server/app/administration.hpp"
 #include "server/app/engine_pool.hpp"
+#include "server/app/settings.hpp"
 #include "server/web/assets.hpp"
 #include "server/web/live_hub.hpp"
 
@@ -53,6 +55,9 @@ struct Site::Parts {
     std::unique_ptr<Games> games;
     std::unique_ptr<Accounts> accounts;
     std::unique_ptr<AccountCare> care;
+    std::unique_ptr<Settings> settings;
+    std::unique_ptr<Administration> administration;
+    std::string setup_link;
     std::unique_ptr<net::Server> server;
     std::unique_ptr<net::Timer> heartbeat;
     int beats = 0;
@@ -68,6 +73,7 @@ struct Site::Parts {
     net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
     net::ServerOptions server_options();
     void beat();
+    void daily_backup();
 };
 
 void Site::Parts::make_services() {
@@ -126,6 +132,13 @@ void Site::Parts::make_services() {
 
     care = std::make_unique<AccountCare>(*store, time(), random, options.password_cost, *accounts);
 
+    settings = std::make_unique<Settings>(*store);
+    administration = std::make_unique<Administration>(*store, time(), random, options.password_cost);
+    if (const auto code = administration->new_setup_code()) setup_link = "/setup#" + *code;
+
+    api.settings = settings.get();
+    api.administration = administration.get();
+    api.admins_need_totp = !options.lan;
     api.store = store.get();
     api.care = care.get();
     api.accounts = accounts.get();
@@ -144,8 +157,10 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
     net::Router router;
     add_account_routes(router, api);
     add_account_care_routes(router, api);
+    add_admin_routes(router, api);
     add_game_routes(router, api);
     add_game_action_routes(router, api);
+    add_upload_routes(router, api);
     add_engine_routes(router, api);
     add_server_routes(router, api);
     hub->add_route(router);
@@ -166,15 +181,36 @@ net::ServerOptions Site::Parts::server_options() {
     return result;
 }
 
+// A copy when the newest is a day old; the last seven are kept.
+void Site::Parts::daily_backup() {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const auto now = fs::file_time_type::clock::now();
+    for (const auto& entry : fs::directory_iterator(store->folder() / "backups", ignored))
+        if (entry.path().filename().string().rfind("daily-", 0) == 0 &&
+            now - entry.last_write_time(ignored) < std::chrono::hours(24))
+            return;
+    try {
+        log("backup: " + store->backup("daily-", 7).string());
+    } catch (const StoreError& error) {
+        log(std::string("error: backup failed: ") + error.what());
+    }
+}
+
 void Site::Parts::beat() {
     games->tick();
     if (++beats % 3600 == 0) accounts->expire();
+    if (beats % 3600 == 60 && store->is_sqlite()) {
+        const bool queued = workers->try_post([this] { daily_backup(); });
+        if (!queued) log("backup put off: the server is busy");
+    }
     heartbeat->start(std::chrono::seconds(1), [this] { beat(); });
 }
 
 Site::Site(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Site::~Site() { stop(); }
 std::uint16_t Site::port() const { return parts_->port; }
+std::string Site::setup_link() const { return parts_->setup_link; }
 Store& Site::store() { return *parts_->store; }
 Games& Site::games() { return *parts_->games; }
 
@@ -204,7 +240,11 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     } catch (const StoreError& error) {
         return Error{std::string(error.what())};
     }
-    parts->make_services();
+    try {
+        parts->make_services();
+    } catch (const StoreError& error) {
+        return Error{std::string(error.what())};
+    }
     Parts& p = *parts;
     p.server = std::make_unique<net::Server>(*p.loops, p.make_router(std::move(*assets)),
                                              std::move(server_options));

@@ -24,6 +24,7 @@ struct SiteOptions {
     std::string public_url;             // how visitors reach it behind a proxy
     std::vector<std::string> trusted_proxies;
     std::vector<std::string> host_names;  // further names it answers to
+    bool lan = false;                   // on a private network: administrators need no second factor
     std::string web_folder;             // the client from here instead of the embedded one
     std::string version = "0";
     unsigned loops = 0;                 // 0: as the machine has cores, at most 4
@@ -45,6 +46,8 @@ class Site {
     Site& operator=(const Site&) = delete;
 
     std::uint16_t port() const;
+    // Path and fragment that make the first administrator; empty when there is one.
+    std::string setup_link() const;
     void stop(std::chrono::milliseconds deadline = std::chrono::seconds(10));
     Store& store();
     Games& games();

@@ -24,7 +24,8 @@ export function playerName(player: Player): string {
     case 'open': return t('player.open');
     case 'deleted': return t('player.deleted');
     case 'device': return player.name || t('player.device');
-    case 'guest': return player.name || t('player.guest');
+    // The server numbers its guests: "Guest 4711".
+    case 'guest': return player.name.replace(/^Guest(?= |$)/, t('player.guest')) || t('player.guest');
     default: return player.name;
   }
 }

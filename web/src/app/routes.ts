@@ -25,6 +25,8 @@ const routes: Route[] = [
   { pattern: '/about', load: () => import('../pages/about'), show: () => html`<rk-about></rk-about>` },
   { pattern: '/privacy', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'privacy'}></rk-about>` },
   { pattern: '/developers', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'api'}></rk-about>` },
+  { pattern: '/account', load: () => import('../pages/account'), show: () => html`<rk-account></rk-account>` },
+  { pattern: '/recover', load: () => import('../pages/recover'), show: () => html`<rk-recover></rk-recover>` },
   { pattern: '/settings', load: () => import('../pages/settings'), show: () => html`<rk-settings></rk-settings>` },
 ];
 

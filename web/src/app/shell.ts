@@ -122,7 +122,8 @@ export class App extends PageElement {
       <span class="only-narrow">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
-            <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>`
+            <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>
+            <a href="/account">${icon('shield')}${t('nav.account')}</a>`
         : html`<span class="only-narrow">
             <a href="/login">${icon('login')}${t('nav.login')}</a>
             <a href="/register">${icon('register')}${t('nav.register')}</a>

@@ -98,15 +98,17 @@ export class Board extends PageElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.api || changed.size === 0) return;
     if (changed.size === 1 && changed.has('promoting')) return;
-    this.api.set(this.config());
-    if (changed.has('marks')) this.api.redrawAll();
-    this.api.setAutoShapes([...this.arrows]);
+    const { fen, ...config } = this.config();
+    // Setting the pieces again would wipe drawings and disturb a drag, so only when they are new.
+    this.api.set(changed.has('fen') ? { ...config, fen } : config);
+    if (changed.has('arrows')) this.api.setAutoShapes([...this.arrows]);
     if (changed.has('drawings') || changed.has('fen')) this.api.setShapes([...this.drawings]);
   }
 
   // Puts the pieces back after a move that was not made.
   restore(): void {
-    this.api?.set({ ...this.config(), animation: { enabled: this.animation } });
+    this.api?.set(this.config());
+    this.api?.setShapes([...this.drawings]);
   }
 
   cancel(): void {

@@ -16,7 +16,7 @@ export function scoreText(score: EngineScore): string {
 
 // White's winning chances in percent, the usual logistic curve over centipawns.
 export function winPercent(score: EngineScore): number {
-  if (score.mate !== undefined) return score.mate > 0 ? 100 : 0;
+  if (score.mate !== undefined) return score.mate < 0 || Object.is(score.mate, -0) ? 0 : 100;
   const cp = Math.max(-1000, Math.min(1000, score.cp ?? 0));
   return 100 / (1 + Math.exp(-0.00368208 * cp));
 }

@@ -18,7 +18,7 @@ export class EvalBar extends PageElement {
     const better = this.score && winPercent(this.score) >= 50;
     return html`<div class="eval-bar eval-bar--${this.orientation}" role="img" aria-label=${t('analysis.evaluation', { score: text || '–' })}>
       <div class="eval-bar__white"></div>
-      <span class="eval-bar__text ${better ? 'eval-bar__text--white' : 'eval-bar__text--black'}">${text.replace(/^([+−])?(\d+\.\d)\d$/, '$1$2')}</span>
+      <span class="eval-bar__text ${better ? 'eval-bar__text--white' : 'eval-bar__text--black'}">${text.replace(/^[+−](?=\d)/, '').replace(/(\.\d)\d$/, '$1')}</span>
     </div>`;
   }
 

@@ -11,6 +11,7 @@ import { writeMove } from '../board/notation';
 import { scoreText, whiteScore } from '../board/score';
 import { PageElement } from '../components/element';
 import '../components/eval-bar';
+import '../components/eval-graph';
 import { copyText } from '../components/copy';
 import { icon, type IconName } from '../components/icon';
 import { termsTable } from '../components/terms-table';
@@ -95,7 +96,7 @@ export class AnalysisPage extends PageElement {
       <section class="analysis__panel">
         ${this.engine()}
         <div class="analysis__tree">${treeView(tree, node, (to) => this.analysis.show(to))}</div>
-        ${this.navigation()} ${this.whyPanel()} ${this.exchange()}
+        ${this.graph()} ${this.navigation()} ${this.whyPanel()} ${this.exchange()}
       </section>
     </div>`;
   }
@@ -132,6 +133,22 @@ export class AnalysisPage extends PageElement {
         (san, i) => html`<button type="button" class="engine__move" @click=${() => this.analysis.playLine(line, i + 1)}>${writeMove(san, line.moves[i]!, notation, tongue)}</button>`,
       )}
     </li>`;
+  }
+
+  private graph(): TemplateResult {
+    const { tree, node, evaluations, evaluating, engineFailed } = this.analysis.store.state;
+    const line = tree.lineThrough(tree.root);
+    if (line.length < 3) return html``;
+    if (!evaluations.size && evaluating < 0)
+      return html`<div class="analysis__graph"><button class="button" type="button" ?disabled=${engineFailed} @click=${() => void this.analysis.evaluateGame()}>${icon('search')} ${t('analysis.evaluateGame')}</button></div>`;
+    return html`<div class="analysis__graph">
+      <rk-eval-graph
+        .points=${line.map(({ san, id }) => ({ label: san, score: evaluations.get(id) }))}
+        .current=${Math.max(0, line.indexOf(node))}
+        @graph-show=${(event: CustomEvent<number>) => line[event.detail] && this.analysis.show(line[event.detail]!)}
+      ></rk-eval-graph>
+      ${evaluating >= 0 ? html`<p class="small muted" role="status">${t('analysis.evaluating', { done: evaluating, all: line.length })}</p>` : ''}
+    </div>`;
   }
 
   private navigation(): TemplateResult {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Log in and register: the same form, errors at the field, input kept.
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { api, Problem } from '../api/client';
 import { fieldText, problemText } from '../api/words';
 import { go } from '../app/router';
 import { setTitle } from '../app/title';
 import { PageElement } from '../components/element';
-import { icon } from '../components/icon';
+import { field } from '../components/field';
 import { t } from '../i18n';
 import { session } from '../state/session';
 import { Watch } from '../state/store';
@@ -45,25 +45,18 @@ export class LoginPage extends PageElement {
           ? html`${t('login.haveAccount')} <a href="/login">${t('nav.login')}</a>`
           : html`${t('login.noAccount')} <a href="/register">${t('nav.register')}</a>`}
       </p>
+      ${this.registering ? '' : html`<p class="small"><a href="/recover">${t('recover.title')}</a></p>`}
       <p class="small muted">${t('login.guest')}</p>
     </div>`;
   }
 
   private field(name: Field, label: string, type: string, autocomplete: string, hint: string): TemplateResult {
-    const error = this.errors[name];
-    return html`<div class="field">
-      <label for=${name}>${label}</label>
-      <input
-        id=${name} name=${name} class="input" type=${type} autocomplete=${autocomplete as AutoFill} autocapitalize="none" spellcheck="false"
-        .value=${this.values[name]}
-        aria-invalid=${error ? 'true' : nothing}
-        aria-describedby=${error || hint ? `${name}-note` : nothing}
-        @input=${(event: Event) => (this.values[name] = (event.target as HTMLInputElement).value)}
-      />
-      ${error
-        ? html`<p class="field__error" id="${name}-note" role="alert">${icon('alert', 'icon--small')}<span>${error}</span></p>`
-        : hint ? html`<p class="field__hint" id="${name}-note">${hint}</p>` : ''}
-    </div>`;
+    return field({
+      id: name, label, type, autocomplete, hint,
+      error: this.errors[name],
+      value: this.values[name],
+      onInput: (value) => (this.values[name] = value),
+    });
   }
 
   private readonly submit = async (event: Event): Promise<void> => {

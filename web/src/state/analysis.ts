@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The analysis board's state: a tree of moves, the shown node, the engine's lines for it.
 import type { LegalMove, PositionReport, Rules } from '@rokada/wasm';
-import { standardFen } from '../board/fen';
+import { standardFen, turnOf } from '../board/fen';
+import { whiteScore } from '../board/score';
 import { rules } from '../wasm/rules';
 import { BrowserEngine, engineSupported, Stopped } from '../wasm/engine';
-import type { EngineLine } from '../wasm/engine-protocol';
+import type { EngineLine, EngineScore } from '../wasm/engine-protocol';
 import { MoveTree, type MoveNode } from './move-tree';
 import { Store } from './store';
 
@@ -13,6 +14,8 @@ export interface AnalysisState {
   node: MoveNode;
   position: PositionReport | null;
   lines: readonly EngineLine[];
+  evaluations: ReadonlyMap<number, EngineScore>; // by node, from White's side
+  evaluating: number; // moves done, or -1 when no evaluation of the game is running
   engineOn: boolean;
   engineFailed: boolean;
   lineCount: number;
@@ -25,11 +28,12 @@ export class Analysis {
   readonly store: Store<AnalysisState>;
   private rules: Rules | undefined;
   private readonly engine = new BrowserEngine();
+  private closed = false;
 
   constructor() {
     const tree = new MoveTree(standardFen);
     this.store = new Store<AnalysisState>({
-      tree, node: tree.root, position: null, lines: [], engineOn: false, engineFailed: !engineSupported(), lineCount: 2,
+      tree, node: tree.root, position: null, lines: [], evaluations: new Map(), evaluating: -1, engineOn: false, engineFailed: !engineSupported(), lineCount: 2,
       promotion: null, error: '', failed: false,
     });
   }
@@ -45,11 +49,12 @@ export class Analysis {
   }
 
   close(): void {
+    this.closed = true;
     this.engine.close();
   }
 
   // Replaces everything by a position with moves; false and a message when it cannot be read.
-  load(fen: string, moves: readonly string[], atStart = false): boolean {
+  load(fen: string, moves: readonly string[]): boolean {
     const report = this.rules?.replay(fen.trim(), moves, false);
     if (!report) return false;
     if (!report.ok) {
@@ -59,8 +64,8 @@ export class Analysis {
     const tree = new MoveTree(report.fens[0]!);
     let node = tree.root;
     moves.forEach((uci, i) => (node = tree.add(node, uci, report.san[i]!, report.fens[i + 1]!)));
-    this.store.set({ tree, error: '' });
-    this.show(atStart ? tree.root : node);
+    this.store.set({ tree, error: '', evaluations: new Map(), evaluating: -1 });
+    this.show(node);
     return true;
   }
 
@@ -147,7 +152,12 @@ export class Analysis {
       return false;
     }
     const [game] = answer.games;
-    return this.load(game.fen || standardFen, game.moves, true);
+    const tree = new MoveTree(game.fen);
+    const nodes: MoveNode[] = [];
+    for (const { parent, uci, san, fen } of game.nodes) nodes.push(tree.add(nodes[parent] ?? tree.root, uci, san, fen));
+    this.store.set({ tree, error: answer.errors[0] ?? '', evaluations: new Map(), evaluating: -1 });
+    this.show(tree.root);
+    return true;
   }
 
   // ---- thinking
@@ -160,6 +170,41 @@ export class Analysis {
   setLines(lineCount: number): void {
     this.store.set({ lineCount, lines: [] });
     this.think();
+  }
+
+  // Judges every position of the main line, a moment each; the graph grows while it goes on.
+  async evaluateGame(): Promise<void> {
+    const { tree } = this.store.state;
+    const engine = new BrowserEngine();
+    const line = tree.lineThrough(tree.root);
+    try {
+      for (let done = 0; done < line.length; ++done) {
+        if (this.closed || this.store.state.tree !== tree) return;
+        this.store.set({ evaluating: done });
+        const node = line[done]!;
+        const score = await this.judge(engine, line.slice(0, done + 1));
+        if (score) this.store.set({ evaluations: new Map(this.store.state.evaluations).set(node.id, score) });
+      }
+    } catch {
+      this.store.set({ engineFailed: true });
+    } finally {
+      engine.close();
+      if (this.store.state.tree === tree) this.store.set({ evaluating: -1 });
+    }
+  }
+
+  private async judge(engine: BrowserEngine, path: readonly MoveNode[]): Promise<EngineScore | null> {
+    const node = path[path.length - 1]!;
+    const turn = turnOf(node.fen);
+    const position = this.rules?.position(node.fen);
+    if (!position?.ok) return null;
+    if (!position.legal.length) return position.check ? { mate: turn === 'white' ? -0 : 0 } : { cp: 0 };
+    let score: EngineScore | null = null;
+    await engine.search(
+      { fen: path[0]!.fen, moves: path.slice(1).map(({ uci }) => uci), options: { MultiPV: 1 }, limits: { movetime: 120 } },
+      (line) => (score = whiteScore(line.score, turn)),
+    );
+    return score;
   }
 
   private think(): void {

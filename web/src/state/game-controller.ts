@@ -166,10 +166,7 @@ export class GameController {
 
   // Returns whether the board may keep the piece where it was put.
   tryMove(from: string, to: string): boolean {
-    if (!this.myTurn) {
-      this.addPremove(from, to);
-      return true;
-    }
+    if (!this.myTurn) return this.addPremove(from, to);
     const candidates = this.candidates(from, to);
     if (!candidates.length) {
       this.refuse(from, to);
@@ -242,12 +239,13 @@ export class GameController {
 
   // ---- premoves
 
-  private addPremove(from: string, to: string): void {
+  private addPremove(from: string, to: string): boolean {
     const { premoves, report } = this.store.state;
-    if (!report || premoves.length >= maxPremoves) return;
+    if (!report || premoves.length >= maxPremoves) return false;
     const piece = virtualPlacement(readPlacement(report.position.fen), premoves).get(from);
     const promotes = piece?.[1] === 'P' && (to[1] === '1' || to[1] === '8');
     this.setPremoves([...premoves, promotes ? { from, to, promotion: 'q' } : { from, to }]);
+    return true;
   }
 
   clearPremoves(): void {

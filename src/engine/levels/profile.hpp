@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a playing level is: a row of integers selected by one number, its Elo. The set is frozen under a name; a change
+// of any number here, or of anything else in this folder, needs a new name and a new calibration.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace rokada::engine {
+
+inline constexpr std::string_view kLevelSet = "levels-1";
+inline constexpr int kWeakestElo = 400, kStrongestElo = 3200;
+// Below this a small searcher of its own plays, which overlooks moves; from here on the main search with few nodes.
+inline constexpr int kMainSearchElo = 2000;
+
+// Probabilities are thresholds for 16 random bits; 65536 = always.
+struct Profile {
+    int elo = 0;
+    int nodes = 0;          // per move
+    int perception = 0;     // 1/100 logit: how likely a plain capture at the root is seen
+    int capture_chain = 0;  // plies of captures that are counted out
+    int noise = 0;          // centipawns by which positions are misjudged, standard deviation
+    int temperature =
+        0;        // 1/100 win-percent points: how freely it chooses among moves that look alike
+    int cap = 0;  // 1/100 win-percent points: what it gives up knowingly at most
+    int knowledge = 0;  // per mille of what it knows beyond material and development
+    int recapture = 0;  // probabilities of skills that no player of this level lacks often
+    int own_mate = 0;
+    int prevent_mate = 0;
+    int notice_queen = 0;
+    int avoid_stalemate = 0;
+};
+
+Profile profile_for(int elo);
+
+}  // namespace rokada::engine

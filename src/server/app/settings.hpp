@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The switches of a server that administrators change while it runs. Kept in the database, read from
+// memory; safe from any thread.
+#pragma once
+
+#include <mutex>
+#include <string>
+
+#include "server/store/store.hpp"
+
+namespace rokada::server {
+
+struct ServerSettings {
+    enum class Registration { Open, Code, Closed };
+    Registration registration = Registration::Open;
+    std::string registration_code;
+    bool guests = true;
+    bool chat = false;
+    bool public_lists = true;
+};
+
+class Settings {
+  public:
+    explicit Settings(Store& store);  // reads them; may block
+    ServerSettings get() const;
+    void set(const ServerSettings& settings);  // may block; throws StoreError
+
+  private:
+    Store& store_;
+    mutable std::mutex mutex_;
+    ServerSettings current_;
+};
+
+std::string_view word(ServerSettings::Registration registration);
+
+}  // namespace rokada::server

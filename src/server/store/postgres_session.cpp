@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/store/postgres_session.hpp"
+
+#include <libpq-fe.h>
+
+#include <charconv>
+#include <cstring>
+#include <vector>
+
+namespace rokada::server {
+namespace {
+
+struct Finish {
+    void operator()(PGconn* connection) const { PQfinish(connection); }
+};
+struct Clear {
+    void operator()(PGresult* result) const { PQclear(result); }
+};
+using Connection = std::unique_ptr<PGconn, Finish>;
+using Answer = std::unique_ptr<PGresult, Clear>;
+
+// Classes of SQLSTATE, appendix A of the PostgreSQL manual.
+StoreFault fault_of(const char* state) {
+    if (state == nullptr) return StoreFault::ConnectionLost;
+    const std::string_view code(state);
+    if (code == "23505") return StoreFault::Unique;
+    if (code == "23503") return StoreFault::ForeignKey;
+    if (code == "40001" || code == "40P01") return StoreFault::Busy;  // serialization, deadlock
+    if (code == "55P03") return StoreFault::Busy;
+    if (code == "53100") return StoreFault::DiskFull;
+    if (code == "25006") return StoreFault::ReadOnly;
+    if (code.substr(0, 2) == "08" || code.substr(0, 3) == "57P") return StoreFault::ConnectionLost;
+    if (code == "58030") return StoreFault::InputOutput;
+    if (code.substr(0, 2) == "XX") return StoreFault::Corrupt;
+    return StoreFault::Other;
+}
+
+std::string first_line(const char* message) {
+    const std::string_view text(message == nullptr ? "" : message);
+    return std::string(text.substr(0, text.find('\n')));
+}
+
+class PostgresCursor final : public Cursor {
+  public:
+    explicit PostgresCursor(Answer answer) : answer_(std::move(answer)) {}
+    bool next() override { return ++row_ < PQntuples(answer_.get()); }
+    bool is_null(int column) const override {
+        return PQgetisnull(answer_.get(), row_, column) != 0;
+    }
+    std::int64_t integer(int column) const override {
+        const std::string_view bytes = view(column);
+        std::int64_t value = 0;
+        std::from_chars(bytes.data(), bytes.data() + bytes.size(), value);
+        return value;
+    }
+    std::string text(int column) const override { return std::string(view(column)); }
+
+    int columns() const override { return PQnfields(answer_.get()); }
+    std::string name(int column) const override { return PQfname(answer_.get(), column); }
+    bool is_integer(int column) const override { return PQftype(answer_.get(), column) == 20; }
+
+  private:
+    std::string_view view(int column) const {
+        return {PQgetvalue(answer_.get(), row_, column),
+                static_cast<std::size_t>(PQgetlength(answer_.get(), row_, column))};
+    }
+    Answer answer_;
+    int row_ = -1;
+};
+
+class PostgresSession final : public Session {
+  public:
+    explicit PostgresSession(std::string url) : url_(std::move(url)) { connect(); }
+
+    SqlDialect dialect() const override { return SqlDialect::Postgres; }
+
+    std::unique_ptr<Cursor> select_values(std::string_view sql,
+                                          std::span<const SqlValue> values) override {
+        return std::make_unique<PostgresCursor>(execute(sql, values));
+    }
+
+    std::int64_t run_values(std::string_view sql, std::span<const SqlValue> values) override {
+        const Answer answer = execute(sql, values);
+        return std::strtoll(PQcmdTuples(answer.get()), nullptr, 10);
+    }
+
+    void script(const std::string& sql) override {
+        check(Answer(PQexec(connection_.get(), sql.c_str())));
+    }
+
+    void begin_read() override { script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); }
+    void begin_write() override {
+        // The only moment a lost connection may be replaced: nothing is half done here.
+        if (PQstatus(connection_.get()) != CONNECTION_OK) connect();
+        script("BEGIN");
+        // Several programs may write: one at a time, as with the built-in database.
+        script("SELECT pg_advisory_xact_lock(5721908311)");
+    }
+    void commit() override { script("COMMIT"); }
+    void rollback() noexcept override {
+        const Answer ignored(PQexec(connection_.get(), "ROLLBACK"));
+    }
+    void savepoint() override { script("SAVEPOINT one"); }
+    void release_savepoint() override { script("RELEASE SAVEPOINT one"); }
+    void rollback_to_savepoint() override {
+        script("ROLLBACK TO SAVEPOINT one; RELEASE SAVEPOINT one");
+    }
+
+  private:
+    void connect() {
+        connection_.reset(PQconnectdb(url_.c_str()));
+        if (PQstatus(connection_.get()) != CONNECTION_OK)
+            throw StoreError(StoreFault::ConnectionLost,
+                             "cannot reach PostgreSQL: " +
+                                 first_line(PQerrorMessage(connection_.get())));
+        script("SET client_min_messages=warning; SET synchronous_commit=on;"
+               "SET statement_timeout='30s'; SET standard_conforming_strings=on");
+    }
+
+    Answer check(Answer answer) {
+        const ExecStatusType status = PQresultStatus(answer.get());
+        if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return answer;
+        const char* state =
+            answer ? PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE) : nullptr;
+        StoreFault fault = fault_of(state);
+        if (PQstatus(connection_.get()) != CONNECTION_OK) fault = StoreFault::ConnectionLost;
+        throw StoreError(fault, first_line(PQerrorMessage(connection_.get())));
+    }
+
+    // Values travel as text, integers typed as bigint.
+    Answer execute(std::string_view sql, std::span<const SqlValue> values) {
+        if (PQstatus(connection_.get()) != CONNECTION_OK &&
+            PQtransactionStatus(connection_.get()) != PQTRANS_INTRANS)
+            connect();
+        std::vector<std::string> texts(values.size());
+        std::vector<const char*> pointers(values.size());
+        std::vector<Oid> types(values.size());
+        constexpr Oid kBigint = 20, kText = 25;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (const auto* number = std::get_if<std::int64_t>(&values[i])) {
+                texts[i] = std::to_string(*number);
+                pointers[i] = texts[i].c_str();
+                types[i] = kBigint;
+            } else if (const auto* text = std::get_if<std::string_view>(&values[i])) {
+                texts[i] = std::string(*text);
+                pointers[i] = texts[i].c_str();
+                types[i] = kText;
+            }
+        }
+        return check(Answer(PQexecParams(connection_.get(), std::string(sql).c_str(),
+                                         static_cast<int>(values.size()), types.data(),
+                                         pointers.data(), nullptr, nullptr, 0)));
+    }
+
+    std::string url_;
+    Connection connection_;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> open_postgres(const std::string& url) {
+    return std::make_unique<PostgresSession>(url);
+}
+
+}  // namespace rokada::server

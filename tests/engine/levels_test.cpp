@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Levels: reproducible, independent of clock and memory, human in what they overlook, sure in what everybody can do.
+#include <map>
+#include <set>
+
+#include "chess/game.hpp"
+#include "engine/levels/profile.hpp"
+#include "engine/levels/tables.hpp"
+#include "engine/levels/weak_player.hpp"
+#include "tests/engine/helpers.hpp"
+
+namespace rokada::engine {
+namespace {
+
+Move weak_move(const Position& position, int elo, std::uint64_t seed, WeakMove* details = nullptr) {
+    const Profile profile = profile_for(elo);
+    const WeakMove found =
+        choose_weak_move({position, {}, Move(), Move(), seed}, profile, legal_moves(position));
+    if (details) *details = found;
+    return found.move;
+}
+
+const char* const kPositions[] = {
+    "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 5",
+    "r1bq1rk1/pp2ppbp/2np1np1/8/3NP3/2N1BP2/PPPQ2PP/R3KB1R w KQ - 3 9",
+    "r4rk1/1bp1qppp/p1pb4/4n3/4P3/1NN1BP2/PPP1Q1PP/R4RK1 b - - 4 15",
+    "3r1rk1/p1q2ppp/1pn1p3/8/2P1N3/P3P3/1PQ2PPP/3R1RK1 w - - 0 19",
+    "8/5pk1/6p1/1p1Pp2p/1P2P2P/5PP1/r4K2/3R4 w - - 1 42"};
+
+TEST(Levels, ProfilesRiseWithElo) {
+    Profile last = profile_for(400);
+    for (int elo = 450; elo <= 3200; elo += 50) {
+        const Profile p = profile_for(elo);
+        EXPECT_GE(p.nodes, last.nodes) << elo;
+        EXPECT_GE(p.perception, last.perception) << elo;
+        EXPECT_LE(p.cap, last.cap) << elo;
+        EXPECT_LE(p.noise, last.noise) << elo;
+        last = p;
+    }
+    EXPECT_EQ(profile_for(800).nodes, 200);
+    EXPECT_EQ(profile_for(3200).nodes, 600000);
+    EXPECT_EQ(profile_for(-5).elo, 400);
+}
+
+TEST(Levels, CurvesAreMonotone) {
+    for (int x = -900; x < 900; ++x) EXPECT_LE(logistic_16(x), logistic_16(x + 1));
+    for (int cp = -2000; cp < 2000; ++cp) EXPECT_LE(win_chance(cp), win_chance(cp + 1));
+    for (int loss = 0; loss < 3000; ++loss) EXPECT_GE(decay_16(loss, 300), decay_16(loss + 1, 300));
+}
+
+TEST(Levels, NothingBeyondTheCapIsEverChosen) {
+    for (const char* fen : kPositions)
+        for (const int elo : {400, 800, 1200, 1600, 1900})
+            for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+                WeakMove found;
+                weak_move(position_of(fen), elo, seed, &found);
+                EXPECT_LE(found.perceived_loss, profile_for(elo).cap);
+            }
+}
+
+TEST(Levels, SameSeedSameMoveOtherSeedsOtherGames) {
+    std::set<std::uint16_t> moves;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+        const Move first = weak_move(Position(), 800, seed);
+        EXPECT_EQ(first, weak_move(Position(), 800, seed));
+        moves.insert(first.bits());
+    }
+    EXPECT_GE(moves.size(), 3u);
+}
+
+TEST(Levels, ClockHashAndThreadsDoNotChangeTheMove) {
+    for (const char* fen : kPositions)
+        for (const char* elo : {"700", "1400", "2100"}) {
+            std::set<std::uint16_t> moves;
+            for (int variant = 0; variant < 3; ++variant) {
+                Recorder recorder;
+                recorder.engine.set_option("UCI_LimitStrength", "true");
+                recorder.engine.set_option("UCI_Elo", elo);
+                recorder.engine.set_option("Seed", "77");
+                recorder.engine.set_option("Hash", variant == 1 ? "1" : "32");
+                recorder.engine.set_option("Threads", variant == 2 ? "2" : "1");
+                Limits limits;
+                ClockTimes clock;
+                for (const Color c : kColors)
+                    clock.left[c] = Milliseconds{variant == 0 ? 60000 : 3600000};
+                limits.clock = clock;
+                moves.insert(recorder.think(fen, limits).move.bits());
+                // Once more, after having thought already.
+                moves.insert(recorder.think(fen, limits).move.bits());
+            }
+            EXPECT_EQ(moves.size(), 1u) << fen << ' ' << elo;
+        }
+}
+
+TEST(Levels, SkillNamesFixedPointsOfTheScale) {
+    for (const auto& [skill, elo] :
+         std::map<std::string, std::string>{{"Easy", "800"}, {"Medium", "1500"}}) {
+        Recorder by_skill, by_elo;
+        by_skill.engine.set_option("Skill", skill);
+        by_elo.engine.set_option("UCI_Elo", elo);
+        by_elo.engine.set_option("UCI_LimitStrength", "true");
+        for (auto* r : {&by_skill, &by_elo}) r->engine.set_option("Seed", "5");
+        for (const char* fen : kPositions)
+            EXPECT_EQ(by_skill.think(fen, move_time(50)).move,
+                      by_elo.think(fen, move_time(50)).move);
+    }
+}
+
+TEST(Levels, RecapturesAndDoesNotGiveTheQueenAway) {
+    // The knight on c6 has just been taken by a bishop: any player takes back.
+    const Position position =
+        position_of("r1bqkbnr/1ppp1ppp/p1B5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 4");
+    int taken = 0;
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const Profile profile = profile_for(1000);
+        const WeakMove found = choose_weak_move(
+            {position, {}, Move(Square::B5, Square::C6), Move(Square::A7, Square::A6), seed},
+            profile, legal_moves(position));
+        taken += found.move.to() == Square::C6;
+    }
+    EXPECT_GE(taken, 55);
+}
+
+// Plays the strong side's level against a defender that goes where the king has most room.
+bool mates(const char* fen, int elo, std::uint64_t seed) {
+    Game game(position_of(fen));
+    Move last, own_last;
+    std::vector<Key> keys;
+    while (!game.over()) {
+        const Position position = game.position();
+        Move move;
+        const MoveList moves = legal_moves(position);
+        if (position.turn() == Color::White) {
+            move = choose_weak_move({position, keys, last, own_last, seed}, profile_for(elo), moves)
+                       .move;
+        } else {
+            int best = -1000;
+            for (const Move m : moves) {
+                Position next = position;
+                next.play(m);
+                const Square k = next.king(Color::Black);
+                const int f = index(file_of(k)), r = index(rank_of(k));
+                int room =
+                    10 * (std::min(f, 7 - f) + std::min(r, 7 - r)) + 20 * position.is_capture(m);
+                for (const Square s : king_attacks(k))
+                    room += !next.attacked_by(Color::White, s, next.occupied());
+                if (room > best) {
+                    best = room;
+                    move = m;
+                }
+            }
+        }
+        keys.push_back(position.key());
+        own_last = last;
+        last = move;
+        game.play(move);
+    }
+    return game.outcome()->winner == Color::White;
+}
+
+TEST(Levels, BasicMatesAreGiven) {
+    int queen = 0, rook = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        queen += mates("8/8/3k4/8/8/3K4/8/7Q w - - 0 30", 800, seed);
+        rook += mates("8/8/3k4/8/8/3K4/8/7R w - - 0 30", 1000, seed);
+    }
+    EXPECT_GE(queen, 10);
+    EXPECT_GE(rook, 9);
+}
+
+// The behaviour of the level set, as one number. A change here means: new name, new calibration.
+TEST(Levels, TheSetIsFrozen) {
+    std::uint64_t signature = 0;
+    for (const char* fen : kPositions)
+        for (const int elo : {400, 800, 1200, 1600, 1950})
+            for (std::uint64_t seed = 1; seed <= 3; ++seed)
+                signature = mix_bits(signature ^ weak_move(position_of(fen), elo, seed).bits());
+    EXPECT_EQ(kLevelSet, "levels-1");
+    EXPECT_EQ(signature, 9029453219873796789ull);
+}
+
+}  // namespace
+}  // namespace rokada::engine

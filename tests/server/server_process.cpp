@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/server_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace rokada::server::test {
+
+ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> more) {
+    std::vector<std::string> words{ROKADA_BINARY, "serve", "--port", "0", "--data", data.string()};
+    words.insert(words.end(), more.begin(), more.end());
+    int pipe_ends[2];
+    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
+    pid_ = ::fork();
+    if (pid_ == 0) {
+        ::dup2(pipe_ends[1], STDOUT_FILENO);
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        ::execv(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    ::close(pipe_ends[1]);
+    std::string output;
+    for (;;) {
+        pollfd wait{pipe_ends[0], POLLIN, 0};
+        char buffer[512];
+        const ssize_t size =
+            ::poll(&wait, 1, 30'000) > 0 ? ::read(pipe_ends[0], buffer, sizeof buffer) : 0;
+        if (size <= 0) break;
+        output.append(buffer, static_cast<std::size_t>(size));
+        const std::size_t at = output.find("http://");
+        const std::size_t end = output.find('\n', at);
+        if (at == std::string::npos || end == std::string::npos) continue;
+        origin_ = output.substr(at, end - at);
+        break;
+    }
+    ::close(pipe_ends[0]);
+    if (origin_.empty()) {
+        kill();
+        throw std::runtime_error("the server did not start: " + output);
+    }
+}
+
+ServerProcess::~ServerProcess() { kill(); }
+
+void ServerProcess::kill() {
+    if (pid_ <= 0) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+}
+
+int ServerProcess::stop() {
+    if (pid_ <= 0) return -1;
+    ::kill(pid_, SIGTERM);
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace rokada::server::test

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `rokada serve` as a process of its own, to be killed.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace rokada::server::test {
+
+class ServerProcess {
+  public:
+    // Waits for the line that says it is ready; throws when it does not come.
+    explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> more = {});
+    ~ServerProcess();  // kill
+    ServerProcess(const ServerProcess&) = delete;
+    ServerProcess& operator=(const ServerProcess&) = delete;
+
+    const std::string& origin() const { return origin_; }
+    void kill();         // -9: nothing is flushed, nobody is told
+    int stop();          // SIGTERM; the exit code
+    pid_t pid() const { return pid_; }
+
+  private:
+    pid_t pid_ = -1;
+    std::string origin_;
+};
+
+}  // namespace rokada::server::test

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accounts, guests and a game against the computer on the server, as far as the profile.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startBrowser, startServer, visitor } from './support.mjs';
+
+let server, browser, person;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+  person = await visitor(browser, server.address);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const fieldError = async (name) => (await person.page.locator(`#${name}-note.field__error`).innerText()).trim();
+
+async function fill(username, password) {
+  await person.page.getByLabel('User name').fill(username);
+  await person.page.getByLabel('Password').fill(password);
+  await person.page.locator('form button[type=submit]').click();
+}
+
+test('a guest plays at once: two clicks to the board, and the computer answers', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2);
+  assert.equal((await board.moves())[0], 'e4');
+});
+
+test('registering tells what is wrong at the field and keeps the input', async () => {
+  const { page } = person;
+  await page.goto('/register');
+  await fill('a', 'short');
+  assert.match(await fieldError('username'), /too short/);
+  assert.equal(await page.getByLabel('User name').inputValue(), 'a');
+  await fill('Ana', 'short');
+  assert.match(await fieldError('password'), /too short/);
+  assert.equal(await page.getByLabel('User name').inputValue(), 'Ana');
+});
+
+test('registering logs in', async () => {
+  const { page } = person;
+  await fill('Ana', 'a quiet evening');
+  await page.waitForURL('**/');
+  await page.getByRole('button', { name: 'Ana' }).waitFor();
+});
+
+test('logging in names the unknown user and the wrong password', async () => {
+  const { page } = person;
+  await page.getByRole('button', { name: 'Ana' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+  await page.goto('/register');
+  await fill('ana', 'another password');
+  assert.match(await fieldError('username'), /taken/);
+  await page.goto('/login');
+  await fill('nobody-here', 'whatever it is');
+  assert.match(await fieldError('username'), /no user/);
+  await fill('Ana', 'not the password');
+  assert.match(await fieldError('password'), /wrong/);
+  await fill('Ana', 'a quiet evening');
+  await page.getByRole('button', { name: 'Ana' }).waitFor();
+});
+
+test('a game against Easy, resigned, is on the profile', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.locator('label:has(input[value=black])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.waitForMoves(1);
+  // Answers anything legal a few times, then gives up: the end is what matters here.
+  for (const [from, to] of [['a7', 'a6'], ['h7', 'h6']]) {
+    const before = (await board.moves()).length;
+    await board.move(from, to);
+    await board.waitForMoves(before + 2);
+  }
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await page.waitForFunction(() => /You lost: resignation/.test(document.querySelector('.game-notice')?.textContent ?? ''));
+  await page.goto('/user/Ana');
+  await page.waitForSelector('.scores');
+  assert.equal(await page.locator('.scores__one--lost dd').innerText(), '1');
+  await page.goto('/games?mine');
+  await page.waitForSelector('.games');
+  assert.match(await page.locator('.games').innerText(), /Lost/);
+});
+
+test('a game won by mate against Easy is on the profile', async () => {
+  const { page, board } = person;
+  await page.goto(`/?fen=${encodeURIComponent('6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1')}`);
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('a1', 'a8');
+  await page.waitForFunction(() => /You won: checkmate/.test(document.querySelector('.game-notice')?.textContent ?? ''));
+  await page.goto('/user/Ana');
+  await page.waitForSelector('.scores');
+  assert.equal(await page.locator('.scores__one--won dd').innerText(), '1');
+});
+
+test('takeback gives the move back', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.moves__move').length === 0);
+  await board.move('d2', 'd4');
+  await board.waitForMoves(2);
+});
+
+test('a move survives the reload of the page', async () => {
+  const { page, board } = person;
+  await page.reload();
+  await board.ready();
+  assert.equal((await board.moves())[0], 'd4');
+});
+
+test('nothing went wrong meanwhile', () => assert.deepEqual(person.trouble, []));

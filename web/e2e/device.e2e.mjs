@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two people on this device: all rules of the board, refusals with their reasons, clocks, replay.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
+
+let server, browser, person;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+  person = await visitor(browser, server.address);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function play(fen, ...moves) {
+  await openEditorGame(person.page, fen);
+  for (const [from, to] of moves) {
+    await person.board.move(from, to);
+    await person.page.waitForTimeout(60);
+  }
+}
+const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+const noticeSays = (pattern) => person.page.waitForFunction((source) => new RegExp(source).test(document.querySelector('.game-notice')?.textContent ?? ''), pattern.source);
+
+test('a mate is announced', async () => {
+  await play(start, ['f2', 'f3'], ['e7', 'e5'], ['g2', 'g4'], ['d8', 'h4']);
+  await noticeSays(/Black won: checkmate/);
+  assert.deepEqual(await person.board.moves(), ['f3', 'e5', 'g4', 'Qh4#']);
+});
+
+test('a stalemate is a draw', async () => {
+  await play('7k/5Q2/8/8/8/8/8/K7 w - - 0 1', ['f7', 'g6']);
+  await noticeSays(/Draw: stalemate/);
+});
+
+test('a pawn becomes a knight', async () => {
+  await play('4k3/P7/8/8/8/8/8/4K3 w - - 0 1', ['a7', 'a8']);
+  await person.page.getByRole('button', { name: 'white knight' }).click();
+  await person.board.waitForMoves(1);
+  assert.deepEqual(await person.board.moves(), ['a8=N']);
+});
+
+test('a promotion can be taken back by clicking elsewhere', async () => {
+  await play('4k3/P7/8/8/8/8/8/4K3 w - - 0 1', ['a7', 'a8']);
+  await person.page.waitForSelector('.promotion');
+  await person.board.click('h4');
+  await person.page.waitForSelector('.promotion', { state: 'detached' });
+  assert.deepEqual(await person.board.moves(), []);
+  await person.board.move('e1', 'e2');
+  await person.board.waitForMoves(1);
+});
+
+test('en passant', async () => {
+  await play('4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1', ['d7', 'd5'], ['e5', 'd6']);
+  assert.deepEqual(await person.board.moves(), ['d5', 'exd6']);
+});
+
+test('castling by the king’s step and by king onto rook', async () => {
+  await play('r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1', ['e1', 'g1'], ['e8', 'a8']);
+  assert.deepEqual(await person.board.moves(), ['O-O', 'O-O-O']);
+});
+
+test('dragging works, and a drop on an impossible square says why', async () => {
+  await openEditorGame(person.page, start);
+  await person.board.drag('e2', 'e4');
+  await person.board.waitForMoves(1);
+  await person.board.drag('e7', 'e4');
+  await noticeSays(/does not move like that/);
+  assert.deepEqual(await person.board.moves(), ['e4']);
+});
+
+test('refusals name the reason and the piece to blame', async () => {
+  await play('4k3/8/8/8/1b6/8/4P3/4K3 w - - 0 1', ['e2', 'e3']);
+  await noticeSays(/in check from the bishop on b4/);
+  assert.equal(await person.page.locator('square.culprit').count(), 1);
+  await play('4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1', ['e2', 'd3']);
+  await noticeSays(/pinned: the rook on e8/);
+  await play('3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1', ['e1', 'c1']);
+  await noticeSays(/castling through d1: the rook on d8/);
+});
+
+test('the move list and the arrow keys show earlier positions', async () => {
+  await play(start, ['e2', 'e4'], ['e7', 'e5'], ['g1', 'f3']);
+  const { page } = person;
+  await page.getByRole('button', { name: 'e4', exact: true }).click();
+  await page.waitForFunction(() => document.querySelectorAll('square.last-move').length === 2);
+  assert.equal(await page.locator('.moves__move[aria-current]').innerText(), 'e4');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('.moves__move[aria-current]').innerText(), 'e5');
+  await page.getByRole('button', { name: 'First position' }).click();
+  assert.equal(await page.locator('.moves__move[aria-current]').count(), 0);
+  await page.getByRole('button', { name: 'Last move' }).click();
+  assert.equal(await page.locator('.moves__move[aria-current]').innerText(), 'Nf3');
+});
+
+test('takeback, and resigning needs a second press', async () => {
+  await play(start, ['e2', 'e4'], ['e7', 'e5']);
+  const { page, board } = person;
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.moves__move').length === 1);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  assert.match(await board.notice().innerText(), /Black to move/);
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await noticeSays(/White won: resignation/);
+});
+
+test('typed moves are played', async () => {
+  await openEditorGame(person.page, start);
+  for (const move of ['e4', 'e7e5', 'Nf3']) {
+    await person.page.getByLabel('Type a move').fill(move);
+    await person.page.keyboard.press('Enter');
+  }
+  await person.board.waitForMoves(3);
+  assert.deepEqual(await person.board.moves(), ['e4', 'e5', 'Nf3']);
+});
+
+test('a whole game by keyboard only', async () => {
+  await openEditorGame(person.page, start);
+  const { page } = person;
+  await page.locator('.board-grid__cell[tabindex="0"]').focus();
+  const go = async (square) => {
+    for (let i = 0; i < 14; ++i) {
+      const at = await page.evaluate(() => document.activeElement?.getAttribute('data-square'));
+      if (at === square) break;
+      const [df, dr] = [square.charCodeAt(0) - at.charCodeAt(0), Number(square[1]) - Number(at[1])];
+      await page.keyboard.press(df > 0 ? 'ArrowRight' : df < 0 ? 'ArrowLeft' : dr > 0 ? 'ArrowUp' : 'ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+  };
+  for (const [from, to] of [['f2', 'f3'], ['e7', 'e5'], ['g2', 'g4'], ['d8', 'h4']]) {
+    await go(from);
+    await go(to);
+  }
+  await noticeSays(/checkmate/);
+});
+
+test('each clock runs on its own turn', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=device])').click();
+  await page.locator('label:has(input[value=own])').click();
+  await page.getByLabel('Minutes').fill('0.5');
+  await page.getByLabel('Minutes').press('Tab');
+  await page.getByLabel('Seconds', { exact: true }).fill('0');
+  await page.getByLabel('Seconds', { exact: true }).press('Tab');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  assert.deepEqual(await page.locator('.clock').allInnerTexts(), ['0:30', '0:30']);
+  await board.move('e2', 'e4');
+  await page.waitForTimeout(1500);
+  assert.notEqual(await page.locator('.game__top .clock').innerText(), '0:30');
+  assert.equal(await page.locator('.game__bottom .clock').innerText(), '0:30');
+  await board.move('e7', 'e5');
+  await page.waitForTimeout(1200);
+  assert.notEqual(await page.locator('.game__bottom .clock').innerText(), '0:30');
+});
+
+test('a game on this device survives a reload', async () => {
+  await play(start, ['d2', 'd4'], ['d7', 'd5']);
+  await person.page.reload();
+  await person.board.ready();
+  assert.deepEqual(await person.board.moves(), ['d4', 'd5']);
+});
+
+test('nothing went wrong meanwhile', () => assert.deepEqual(person.trouble, []));

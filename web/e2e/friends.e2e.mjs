@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two browsers play each other live; one reloads, one loses the network for some seconds.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startBrowser, startServer, visitor } from './support.mjs';
+
+let server, browser, white, black;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+  white = await visitor(browser, server.address);
+  black = await visitor(browser, server.address);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('a link brings two people to one board', async () => {
+  await white.page.goto('/');
+  await white.page.locator('label:has(input[value=friend])').click();
+  await white.page.locator('label:has(input[value=white])').click();
+  await white.page.getByRole('button', { name: 'Start', exact: true }).click();
+  await white.page.getByLabel('Link to this game').waitFor();
+  const path = new URL(white.page.url()).pathname;
+  await black.page.goto(path);
+  await black.page.getByRole('button', { name: 'Sit down and play' }).click();
+  await black.page.waitForSelector('.cg-wrap.orientation-black');
+  await white.board.notice().filter({ hasText: 'Your move' }).waitFor();
+});
+
+test('moves arrive at the other side', async () => {
+  await white.board.move('e2', 'e4');
+  await black.board.waitForMoves(1);
+  await black.board.move('e7', 'e5');
+  await white.board.waitForMoves(2);
+  assert.deepEqual(await white.board.moves(), ['e4', 'e5']);
+});
+
+test('planned moves survive a reload and are played when their turn comes', async () => {
+  await white.board.move('g1', 'f3');
+  await white.board.waitForMoves(3);
+  await white.board.move('f1', 'c4');
+  await white.board.move('e1', 'g1');
+  await white.board.notice().filter({ hasText: '2 moves planned' }).waitFor();
+  await white.page.reload();
+  await white.board.ready();
+  await white.board.notice().filter({ hasText: '2 moves planned' }).waitFor();
+  await black.board.waitForMoves(3);
+  await black.board.move('b8', 'c6');
+  await black.board.waitForMoves(5);
+  await black.board.move('g8', 'f6');
+  await white.board.waitForMoves(7);
+  assert.deepEqual(await white.board.moves(), ['e4', 'e5', 'Nf3', 'Nc6', 'Bc4', 'Nf6', 'O-O']);
+});
+
+test('a move made without a network is sent when it is back', async () => {
+  await black.context.setOffline(true);
+  await black.board.move('f8', 'c5');
+  await black.page.waitForSelector('.moves__move--pending');
+  await black.page.waitForTimeout(2500);
+  assert.equal((await white.board.moves()).length, 7);
+  await black.context.setOffline(false);
+  await white.board.waitForMoves(8, 30_000);
+  await black.page.waitForSelector('.moves__move--pending', { state: 'detached' });
+});
+
+test('one reloads in the middle and sees everything', async () => {
+  await white.page.reload();
+  await white.board.ready();
+  assert.equal((await white.board.moves()).length, 8);
+  await white.board.move('d2', 'd3');
+  await black.board.waitForMoves(9);
+});
+
+test('the first planned move that is impossible drops the rest', async () => {
+  const before = (await white.board.moves()).length;
+  await white.board.move('c4', 'f7');
+  await white.board.move('f7', 'g8');
+  await white.board.notice().filter({ hasText: '2 moves planned' }).waitFor();
+  await black.board.move('d7', 'd5');
+  await white.board.notice().filter({ hasText: 'Your move' }).waitFor();
+  assert.equal((await white.board.moves()).length, before + 1);
+  await white.board.move('c4', 'd5');
+  await black.board.waitForMoves(before + 2);
+});
+
+test('a draw is offered and accepted', async () => {
+  await black.page.getByRole('button', { name: 'Draw' }).click();
+  await white.page.getByRole('button', { name: 'Accept' }).click();
+  for (const { board } of [white, black]) await board.notice().filter({ hasText: 'Draw: agreement' }).waitFor();
+});
+
+test('a rematch exchanges the colours', async () => {
+  await white.page.getByRole('button', { name: 'Rematch' }).click();
+  await black.page.getByRole('button', { name: 'Accept' }).click();
+  await white.page.waitForSelector('.cg-wrap.orientation-black');
+  await black.board.notice().filter({ hasText: 'Your move' }).waitFor();
+});
+
+test('nothing went wrong meanwhile', () => {
+  assert.deepEqual(white.trouble, []);
+  assert.deepEqual(black.trouble, []);
+});

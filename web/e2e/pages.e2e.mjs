@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every page: no accessibility violations, no console errors, in each language, on a phone too.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { startBrowser, startServer, visitor } from './support.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = ['/', '/games', '/games?device', '/analysis', '/editor', '/settings', '/login', '/register', '/about', '/privacy', '/developers', '/nowhere'];
+
+let server, browser;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function violations(page) {
+  // Debugging evaluation is not bound by the page's policy.
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+for (const colorScheme of ['dark', 'light'])
+  test(`axe finds nothing on any page (${colorScheme})`, async () => {
+    const { page, trouble, context, board } = await visitor(browser, server.address, { colorScheme });
+    for (const path of pages) {
+      await page.goto(path);
+      await page.waitForTimeout(400);
+      assert.deepEqual(await violations(page), [], path);
+    }
+    await page.goto('/');
+    await page.locator('label:has(input[value=white])').click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await board.ready();
+    assert.deepEqual(await violations(page), [], 'game');
+    assert.deepEqual(trouble, []);
+    await context.close();
+  });
+
+for (const [locale, word] of [['ro-RO', 'Începe'], ['pl-PL', 'Start'], ['hr-HR', 'Počni'], ['en-GB', 'Start']])
+  test(`the browser's language is spoken (${locale})`, async () => {
+    const { page, trouble, context } = await visitor(browser, server.address, { locale });
+    await page.goto('/');
+    await page.getByRole('button', { name: word, exact: true }).waitFor();
+    assert.equal(await page.getAttribute('html', 'lang'), locale.slice(0, 2));
+    assert.deepEqual(trouble, []);
+    await context.close();
+  });
+
+test('the language can be changed and stays', async () => {
+  const { page, context } = await visitor(browser, server.address);
+  await page.goto('/');
+  await page.getByLabel('Language').selectOption('ro');
+  await page.getByRole('button', { name: 'Începe', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Începe', exact: true }).waitFor();
+  await context.close();
+});
+
+test('nothing is cut off or scrolls sideways at three sizes', async () => {
+  for (const viewport of [{ width: 390, height: 844 }, { width: 820, height: 1180 }, { width: 1440, height: 900 }])
+    for (const locale of ['en-GB', 'ro-RO', 'pl-PL', 'hr-HR']) {
+      const { page, context } = await visitor(browser, server.address, { viewport, locale });
+      for (const path of pages) {
+        await page.goto(path);
+        await page.waitForTimeout(150);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.ok(over <= 0, `${path} is ${over} px too wide at ${viewport.width} (${locale})`);
+      }
+      await context.close();
+    }
+});
+
+test('a phone plays by touch, the board fills the width and nothing scrolls', async () => {
+  const { page, board, context, trouble } = await visitor(browser, server.address, {
+    viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3,
+  });
+  await page.goto('/');
+  await page.locator('label:has(input[value=white])').tap();
+  await page.getByRole('button', { name: 'Start', exact: true }).tap();
+  await board.ready();
+  const box = await page.locator('cg-board').boundingBox();
+  assert.ok(box.width > 385, `the board is ${box.width} px wide`);
+  await board.tap('e2');
+  await board.tap('e4');
+  await board.waitForMoves(2);
+  const scroll = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  assert.ok(scroll <= 0, `the page is ${scroll} px too high`);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('editor to game: a position that was set up is played', async () => {
+  const { page, board, context, trouble } = await visitor(browser, server.address);
+  await page.goto('/editor');
+  await page.getByRole('button', { name: 'Kings only' }).click();
+  await page.getByRole('button', { name: 'white queen' }).click();
+  await page.waitForSelector('.board--tool');
+  await board.click('d4');
+  await page.getByRole('status').filter({ hasText: 'A legal position' }).waitFor();
+  await page.getByRole('link', { name: 'Play from here' }).click();
+  await page.locator('label:has(input[value=device])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('d4', 'd8');
+  await board.waitForMoves(1);
+  assert.deepEqual(await board.moves(), ['Qd8+']);
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the editor says what is wrong', async () => {
+  const { page, context } = await visitor(browser, server.address);
+  await page.goto(`/editor?fen=${encodeURIComponent('P3k3/8/8/8/8/8/8/8 w - - 0 1')}`);
+  await page.getByText('Each side needs exactly one king.').waitFor();
+  await page.getByText('Pawns cannot stand on the first or last rank.').waitFor();
+  await context.close();
+});
+
+test('the engine thinks in the page and its line can be played', async () => {
+  const { page, context, trouble } = await visitor(browser, server.address);
+  await page.goto('/analysis');
+  await page.waitForSelector('cg-board piece');
+  await page.getByLabel('Engine').click();
+  await page.waitForFunction(() => document.querySelectorAll('.engine__move').length > 2, undefined, { timeout: 20_000 });
+  await page.locator('.engine__move').first().click();
+  await page.waitForSelector('.tree .moves__move');
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the computer plays in the browser, also without a network after the first visit', async () => {
+  const { page, board, context, trouble } = await visitor(browser, server.address);
+  await page.goto('/settings');
+  await page.locator('label:has(input[name=thinkOn][value=browser])').click();
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await caches.keys()).length > 0);
+  await page.waitForTimeout(1000);
+  await context.setOffline(true);
+  await page.reload();
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2, 30_000);
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.waitForSelector('.cg-shapes g[cgHash]', { state: 'attached', timeout: 15_000 });
+  assert.deepEqual(trouble, []);
+  await context.close();
+});

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every end-to-end test needs: the real server on a free port with an empty data folder, Debian's Chromium,
+// and a page that counts as broken when it logs an error or asks another host for anything.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const program = process.env.ROKADA_BINARY ?? join(here, '../../build/rokada');
+const client = join(here, '../dist');
+
+export async function startServer(options = []) {
+  // A server that runs already, while working on the client.
+  if (process.env.ROKADA_URL) return { address: process.env.ROKADA_URL, log: () => '', stop: async () => {} };
+  const data = mkdtempSync(join(tmpdir(), 'rokada-e2e-'));
+  const port = Number(process.env.ROKADA_E2E_PORT ?? 0);
+  const server = spawn(program, ['serve', '--port', String(port), '--data', data, '--web', client, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  server.stderr.on('data', (text) => (log += text));
+  const address = await new Promise((resolve, reject) => {
+    let out = '';
+    server.stdout.on('data', (text) => {
+      out += text;
+      const found = /http:\/\/localhost:(\d+)/.exec(out);
+      if (found) resolve(`http://localhost:${found[1]}`);
+    });
+    server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+    server.on('error', reject);
+  });
+  return {
+    address,
+    log: () => log,
+    async stop() {
+      server.removeAllListeners('exit');
+      const ended = new Promise((resolve) => server.on('exit', resolve));
+      server.kill('SIGTERM');
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+export const startBrowser = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+
+// A person with an own browser profile. `trouble` collects what must not happen.
+export async function visitor(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', baseURL: address, ...options });
+  const page = await context.newPage();
+  const trouble = [];
+  const expected = options.expectedErrors ?? [];
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    // A refused form or an aborted connection is logged by the browser itself.
+    if (/status of (401|404|409|422|429)|net::ERR_|WebSocket connection/.test(message.text())) return;
+    if (expected.some((pattern) => pattern.test(message.text()))) return;
+    trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) trouble.push(`left the origin: ${request.url()}`);
+  });
+  return { context, page, trouble, board: new BoardHands(page) };
+}
+
+// Hands on the board: squares by name, whatever way it is turned.
+export class BoardHands {
+  constructor(page) {
+    this.page = page;
+  }
+
+  async ready() {
+    await this.page.waitForSelector('cg-board piece');
+    await this.page.waitForTimeout(250);
+  }
+
+  async point(square) {
+    const box = await this.page.locator('cg-board').boundingBox();
+    const flipped = (await this.page.locator('.cg-wrap.orientation-black').count()) > 0;
+    const file = square.charCodeAt(0) - 97;
+    const rank = Number(square[1]) - 1;
+    const size = box.width / 8;
+    return [box.x + (flipped ? 7.5 - file : file + 0.5) * size, box.y + (flipped ? rank + 0.5 : 7.5 - rank) * size];
+  }
+
+  async click(square) {
+    await this.page.mouse.click(...(await this.point(square)));
+  }
+
+  async move(from, to) {
+    await this.click(from);
+    await this.click(to);
+  }
+
+  async drag(from, to) {
+    await this.page.mouse.move(...(await this.point(from)));
+    await this.page.mouse.down();
+    await this.page.mouse.move(...(await this.point(to)), { steps: 6 });
+    await this.page.mouse.up();
+  }
+
+  async tap(square) {
+    await this.page.touchscreen.tap(...(await this.point(square)));
+  }
+
+  notice() {
+    return this.page.locator('.game-notice');
+  }
+
+  async moves() {
+    return (await this.page.locator('.moves__move').allInnerTexts()).map((text) => text.trim());
+  }
+
+  async waitForMoves(count, timeout = 20_000) {
+    await this.page.waitForFunction((wanted) => document.querySelectorAll('.moves__move').length >= wanted, count, { timeout });
+  }
+}
+
+export async function openEditorGame(page, fen, opponent = 'device') {
+  await page.goto(`/?fen=${encodeURIComponent(fen)}`);
+  await page.locator(`label:has(input[value=${opponent}])`).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await new BoardHands(page).ready();
+}
