@@ -6,9 +6,8 @@
 #include <fstream>
 
 #include <fcntl.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "protocol/tokens.hpp"
 
@@ -83,7 +82,8 @@ std::optional<std::string> GameFile::create(const std::string& path) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0644);
     if (descriptor_ < 0) return fmt::format("cannot write '{}': {}", path, std::strerror(errno));
     if (::lseek(descriptor_, 0, SEEK_END) > 0)
-        return fmt::format("'{}' already holds games; use --resume to go on or choose another file", path);
+        return fmt::format("'{}' already holds games; use --resume to go on or choose another file",
+                           path);
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long an engine may think: `2+0.02`, `40/60`, `1:30+1`, a fixed time, depth or number of nodes per move; and the
-// clock that measures it, to the nanosecond, without mercy.
+// How long an engine may think: `2+0.02`, `40/60`, `1:30+1`, a fixed time, depth or number of nodes
+// per move; and the clock that measures it, to the nanosecond, without mercy.
 #pragma once
 
 #include <optional>
