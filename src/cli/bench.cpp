@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `rokada bench`: the node count names the behaviour of the search, the speed that of the machine
 // and the build.
+#include "cli/bench.hpp"
+
 #include <chrono>
 
 #include <CLI/CLI.hpp>
@@ -15,19 +17,34 @@ namespace rokada::cli {
 
 namespace {
 
-struct BenchArguments {
-    int depth = 14;
-    int hash = 16;
-    int threads = 1;
-    bool quiet = false;
-    std::string evaluation = "classical";
-};
-
 int run(const BenchArguments& arguments) {
-    std::uint64_t nodes = 0, last = 0;
+    const std::atomic<bool> stop{false};
+    const BenchTotals totals = run_bench(
+        arguments,
+        [&arguments](std::uint64_t nodes, std::string_view fen) {
+            if (!arguments.quiet) fmt::print(stderr, "{:>12}  {}\n", nodes, fen);
+        },
+        stop);
+    fmt::print("Nodes searched: {}\nNodes/second: {:.0f}\n", totals.nodes,
+               totals.nodes_per_second());
+    return 0;
+}
+
+}  // namespace
+
+BenchTotals run_bench(const BenchArguments& arguments,
+                      const std::function<void(std::uint64_t, std::string_view)>& on_position,
+                      const std::atomic<bool>& stop) {
+    BenchTotals totals;
+    std::uint64_t last = 0;
+    engine::Engine* running = nullptr;
     engine::Callbacks callbacks;
-    callbacks.on_info = [&last](const engine::Info& info) { last = info.nodes; };
+    callbacks.on_info = [&](const engine::Info& info) {
+        last = info.nodes;
+        if (stop) running->stop();
+    };
     engine::Engine engine(callbacks);
+    running = &engine;
     engine.set_option("Hash", std::to_string(arguments.hash));
     engine.set_option("Evaluation", arguments.evaluation);
     engine.set_option("Threads", std::to_string(arguments.threads));
@@ -36,24 +53,18 @@ int run(const BenchArguments& arguments) {
     const auto begin = std::chrono::steady_clock::now();
     for (const std::string_view fen : kBenchPositions) {
         const auto position = parse_position(fen);
-        if (!position) {
-            fmt::print(stderr, "rokada bench: {}: {}\n", fen, position.error().to_string());
-            return 2;
-        }
+        if (!position || stop) break;
         engine.new_game();
         engine.wait();
         engine.set_position(*position);
         engine.think(limits);
-        nodes += last;
-        if (!arguments.quiet) fmt::print(stderr, "{:>12}  {}\n", last, fen);
+        totals.nodes += last;
+        on_position(last, fen);
     }
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-    fmt::print("Nodes searched: {}\nNodes/second: {:.0f}\n", nodes,
-               static_cast<double>(nodes) / std::max(time.count(), 1e-9));
-    return 0;
+    totals.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return totals;
 }
-
-}  // namespace
 
 void add_bench(CLI::App& app, int& exit_code) {
     auto* command = app.add_subcommand("bench", "search fixed positions to a fixed depth");

@@ -4,11 +4,10 @@
 #include <csignal>
 #include <thread>
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cli/commands.hpp"
 #include "lab/match/report.hpp"
@@ -76,9 +75,9 @@ std::optional<std::string> fill_adjudication(const MatchArguments& arguments,
         const auto values = numbers(arguments.draw);
         if (!values || values->size() != 3 || (*values)[1] < 1)
             return fmt::format("--draw needs FROM_MOVE,MOVES,CENTIPAWNS, not '{}'", arguments.draw);
-        settings.draw =
-            AdjudicationSettings::Draw{static_cast<int>((*values)[0]), static_cast<int>((*values)[1]),
-                                       static_cast<int>((*values)[2])};
+        settings.draw = AdjudicationSettings::Draw{static_cast<int>((*values)[0]),
+                                                   static_cast<int>((*values)[1]),
+                                                   static_cast<int>((*values)[2])};
     }
     settings.max_moves = arguments.max_moves;
     return std::nullopt;
@@ -100,8 +99,8 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
     settings.schedule.games = arguments.games;
     settings.schedule.rounds = arguments.rounds;
     settings.schedule.swap = !arguments.no_swap;
-    settings.openings = {arguments.openings, arguments.plies, arguments.order == "random", arguments.seed,
-                         false};
+    settings.openings = {arguments.openings, arguments.plies, arguments.order == "random",
+                         arguments.seed, false};
     settings.chess960 = arguments.variant == "chess960";
     settings.concurrency = arguments.concurrency;
     settings.pin = !arguments.no_pin;
@@ -115,9 +114,9 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
         if (!bounds || bounds->size() != 2 || (*bounds)[0] >= (*bounds)[1])
             return fmt::format("--sprt needs E0,E1 with E0 below E1, not '{}'", arguments.sprt);
         if (arguments.no_swap) return std::string("--sprt needs both colours of each opening");
-        settings.sprt = SprtSettings{(*bounds)[0], (*bounds)[1], arguments.alpha, arguments.beta,
-                                     arguments.sprt_model == "normalized" ? EloModel::Normalized
-                                                                          : EloModel::Logistic};
+        settings.sprt = SprtSettings{
+            (*bounds)[0], (*bounds)[1], arguments.alpha, arguments.beta,
+            arguments.sprt_model == "normalized" ? EloModel::Normalized : EloModel::Logistic};
     }
     return fill_adjudication(arguments, settings.play.adjudication);
 }
@@ -126,14 +125,17 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
 class Display {
   public:
     Display(const TournamentSettings& settings, bool json)
-        : settings_(settings), out_(json ? stderr : stdout), terminal_(::isatty(fileno(out_)) != 0) {}
+        : settings_(settings),
+          out_(json ? stderr : stdout),
+          terminal_(::isatty(fileno(out_)) != 0) {}
 
     void show(const Progress& progress) {
         if (terminal_) return redraw(progress);
         if (progress.last == nullptr) return;
         put(game_line(*progress.last, progress) + '\n');
         if (progress.standings.finished() % 10 == 0)
-            put(standings_text(settings_, progress.standings, progress.llr) + progress_text(progress) + '\n');
+            put(standings_text(settings_, progress.standings, progress.llr) +
+                progress_text(progress) + '\n');
     }
     void close(const TournamentResult& result) {
         erase();
@@ -142,7 +144,8 @@ class Display {
                           : result.end == TournamentEnd::SprtDecided
                               ? "Finished: the test is decided"
                               : "Stopped; --resume goes on";
-        put(fmt::format("{} after {} of {} games.\n", end, result.standings.finished(), result.planned));
+        put(fmt::format("{} after {} of {} games.\n", end, result.standings.finished(),
+                        result.planned));
     }
 
   private:
@@ -172,8 +175,10 @@ class Display {
         std::string cut;
         std::size_t column = 0;
         for (const char c : text) {
-            if (c == '\n') column = 0;
-            else if (++column > size.ws_col) continue;
+            if (c == '\n')
+                column = 0;
+            else if (++column > size.ws_col)
+                continue;
             cut += c;
         }
         return cut;
@@ -192,7 +197,7 @@ std::atomic<int> signals_seen{0};
 class SignalWatch {
   public:
     explicit SignalWatch(Tournament& tournament) {
-        struct sigaction action {};
+        struct sigaction action{};
         action.sa_handler = [](int) { ++signals_seen; };
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
         std::signal(SIGPIPE, SIG_IGN);
@@ -205,7 +210,9 @@ class SignalWatch {
                 handled = seen;
                 if (seen == 1) {
                     tournament.stop_soon();
-                    fmt::print(stderr, "\nStopping when the running games have ended; once more stops now.\n");
+                    fmt::print(
+                        stderr,
+                        "\nStopping when the running games have ended; once more stops now.\n");
                 } else {
                     tournament.stop_now();
                 }
@@ -230,7 +237,8 @@ int run(const MatchArguments& arguments) {
     if (auto problem = tournament.prepare()) return usage_error(*problem);
     const SignalWatch watch(tournament);
     Display display(tournament.settings(), arguments.json);
-    const auto result = tournament.run([&display](const Progress& progress) { display.show(progress); });
+    const auto result =
+        tournament.run([&display](const Progress& progress) { display.show(progress); });
     if (!result) return usage_error(result.error());
     display.close(*result);
     if (arguments.json) fmt::print("{}\n", to_json(tournament.settings(), *result));
@@ -242,13 +250,16 @@ int run(const MatchArguments& arguments) {
 void add_match(CLI::App& app, int& exit_code) {
     auto* command = app.add_subcommand("match", "let engines play each other");
     auto a = std::make_shared<MatchArguments>();
-    command->add_option("--engine", a->engines,
-                        "'cmd=... proto=uci|xboard name=... tc=2+0.02 st=S depth=N nodes=N margin=MS dir=... "
-                        "init=LINE option.X=Y', twice or more")
+    command
+        ->add_option(
+            "--engine", a->engines,
+            "'cmd=... proto=uci|xboard name=... tc=2+0.02 st=S depth=N nodes=N margin=MS dir=... "
+            "init=LINE option.X=Y', twice or more")
         ->required()
         ->allow_extra_args(false);
     command->add_option("--each", a->each, "words that hold for every engine");
-    command->add_option("--games", a->games, "games of each encounter")->check(CLI::Range(1, 10'000'000));
+    command->add_option("--games", a->games, "games of each encounter")
+        ->check(CLI::Range(1, 10'000'000));
     command->add_option("--format", a->format)
         ->check(CLI::IsMember({"round-robin", "gauntlet", "knockout", "swiss"}));
     command->add_option("--rounds", a->rounds, "of a Swiss tournament")->check(CLI::Range(0, 1000));
@@ -258,11 +269,13 @@ void add_match(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(0, 1000));
     command->add_option("--seed", a->seed, "of the order of the openings");
     command->add_flag("--no-swap", a->no_swap, "every opening is played once only");
-    command->add_option("--concurrency", a->concurrency, "games at the same time")->check(CLI::Range(1, 1024));
+    command->add_option("--concurrency", a->concurrency, "games at the same time")
+        ->check(CLI::Range(1, 1024));
     command->add_flag("--no-pin", a->no_pin, "do not bind games to processors");
     command->add_flag("--restart", a->restart, "a new engine process for every game");
     command->add_option("--sprt", a->sprt, "E0,E1: stop when one is proven");
-    command->add_option("--sprt-model", a->sprt_model)->check(CLI::IsMember({"logistic", "normalized"}));
+    command->add_option("--sprt-model", a->sprt_model)
+        ->check(CLI::IsMember({"logistic", "normalized"}));
     command->add_option("--alpha", a->alpha)->check(CLI::Range(0.0001, 0.4999));
     command->add_option("--beta", a->beta)->check(CLI::Range(0.0001, 0.4999));
     command->add_option("--resign", a->resign, "MOVES,CENTIPAWNS: adjudicate a win");

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `rokada play`: a game in the terminal.
+#include "protocol/terminal/play.hpp"
+
 #include <clocale>
 #include <cstdlib>
 #include <random>
 
-#include <langinfo.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <langinfo.h>
+#include <unistd.h>
 
 #include "chess/notation/fen.hpp"
 #include "cli/commands.hpp"
 #include "cli/house.hpp"
 #include "protocol/input.hpp"
-#include "protocol/terminal/play.hpp"
 
 namespace rokada::cli {
 
@@ -43,18 +43,22 @@ int run(const PlayArguments& arguments) {
     protocol::PlaySettings settings;
     settings.interactive = terminal && ::isatty(STDIN_FILENO) != 0;
     settings.start = *start;
-    if (arguments.color == "white") settings.own = Color::White;
-    else if (arguments.color == "black") settings.own = Color::Black;
+    if (arguments.color == "white")
+        settings.own = Color::White;
+    else if (arguments.color == "black")
+        settings.own = Color::Black;
     else if (arguments.color == "random")
         settings.own = std::random_device{}() % 2 == 0 ? Color::White : Color::Black;
     settings.style.flipped = settings.own == Color::Black;
-    settings.style.unicode = arguments.unicode || (!arguments.ascii && terminal && terminal_is_utf8());
+    settings.style.unicode =
+        arguments.unicode || (!arguments.ascii && terminal && terminal_is_utf8());
     // The wish of https://no-color.org is respected.
     settings.style.colors = terminal && !arguments.no_color && std::getenv("NO_COLOR") == nullptr;
 
     protocol::FileOutput output(STDOUT_FILENO);
     protocol::EventQueue queue;
-    protocol::PlaySession session(queue, output, protocol::make_engine_thinker, make_house(), settings);
+    protocol::PlaySession session(queue, output, protocol::make_engine_thinker, make_house(),
+                                  settings);
     if (!arguments.level.empty()) session.handle(protocol::InputLine{"level " + arguments.level});
     if (!arguments.clock.empty()) session.handle(protocol::InputLine{"clock " + arguments.clock});
     session.begin();

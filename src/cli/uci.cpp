@@ -2,10 +2,9 @@
 // `rokada uci`, `rokada xboard`: the engine for chess GUIs; and what happens without a subcommand.
 #include <iostream>
 
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.hpp"
 #include "cli/house.hpp"
@@ -19,9 +18,8 @@ void add_uci(CLI::App& app, int& exit_code) {
         exit_code = protocol::run_session(SessionKind::Uci, make_house());
     });
     app.add_subcommand("xboard", "speak the xboard protocol (CECP) with a chess GUI")
-        ->callback([&exit_code] {
-            exit_code = protocol::run_session(SessionKind::Xboard, make_house());
-        });
+        ->callback(
+            [&exit_code] { exit_code = protocol::run_session(SessionKind::Xboard, make_house()); });
 }
 
 std::optional<std::vector<std::string>> run_without_command(const CLI::App& app, int& exit_code) {
@@ -43,8 +41,9 @@ std::optional<std::vector<std::string>> run_without_command(const CLI::App& app,
     fmt::print("Rokada {}: chess you own\n\n", ROKADA_VERSION);
     for (const Choice& choice : kChoices)
         if (choice.command[0] == '-' || !app.get_subcommands([&choice](const CLI::App* command) {
-                                                    return command->get_name() == choice.command;
-                                                }).empty())
+                                                return command->get_name() == choice.command;
+                                            })
+                                             .empty())
             fmt::print("  {}  {}\n", choice.key, choice.text);
     fmt::print("  q  leave\n\n> ");
     std::fflush(stdout);

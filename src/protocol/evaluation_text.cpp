@@ -23,13 +23,15 @@ std::string evaluation_text(const Position& position) {
     for (const auto& term : e.terms) {
         const auto& white = term.value[Color::White];
         const auto& black = term.value[Color::Black];
-        text += fmt::format("{:<13} {:<26} {}   {}   {}\n", term.group == group ? "" : term.group,
-                            term.name, cell(white), cell(black),
-                            cell({white.middlegame - black.middlegame, white.endgame - black.endgame}));
+        text +=
+            fmt::format("{:<13} {:<26} {}   {}   {}\n", term.group == group ? "" : term.group,
+                        term.name, cell(white), cell(black),
+                        cell({white.middlegame - black.middlegame, white.endgame - black.endgame}));
         group = term.group;
     }
     text += fmt::format("{:<13} {:<26} {:>13}   {:>13}   {}\n", "sum", "", "", "", cell(e.sum));
-    text += fmt::format("Phase: {} % middlegame  Endgame scale: {} %\n", e.phase_percent, e.scale_percent);
+    text += fmt::format("Phase: {} % middlegame  Endgame scale: {} %\n", e.phase_percent,
+                        e.scale_percent);
     if (e.special) text += "A known ending: the terms above do not count.\n";
     text += fmt::format("Evaluation: {:+.2f} pawns (White's view)\n", e.centipawns / 100.0);
     return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation of a position as a table for people: every term with its name, for both sides and both phases.
+// The evaluation of a position as a table for people: every term with its name, for both sides and
+// both phases.
 #pragma once
 
 #include <string>

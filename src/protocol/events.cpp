@@ -21,7 +21,8 @@ Event EventQueue::pop() {
 
 std::optional<Event> EventQueue::pop_for(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    if (!arrived_.wait_for(lock, patience, [this] { return !events_.empty(); })) return std::nullopt;
+    if (!arrived_.wait_for(lock, patience, [this] { return !events_.empty(); }))
+        return std::nullopt;
     Event event = std::move(events_.front());
     events_.pop_front();
     return event;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to a session, in one queue: lines from the user, news from the search. A session handles one event
-// at a time in one thread, so that its state needs no locks.
+// What happens to a session, in one queue: lines from the user, news from the search. A session
+// handles one event at a time in one thread, so that its state needs no locks.
 #pragma once
 
 #include <chrono>

@@ -14,7 +14,8 @@ struct House {
     std::string version;
     std::string author = "the Rokada authors";
     // Runs the benchmark with these arguments, printing lines, until it is done or told to stop.
-    std::function<void(const std::string& arguments, const std::function<void(std::string_view)>& print,
+    std::function<void(const std::string& arguments,
+                       const std::function<void(std::string_view)>& print,
                        const std::atomic<bool>& stop)>
         bench;
 

@@ -33,9 +33,10 @@ void LineReader::read_lines() {
         const ssize_t size = ::read(descriptor_, buffer, sizeof buffer);
         if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (size <= 0) break;
-        splitter.feed({buffer, static_cast<std::size_t>(size)},
-                      [this](std::string_view line) { queue_.push(InputLine{std::string(line)}); },
-                      [this] { queue_.push(OverlongLine{}); });
+        splitter.feed(
+            {buffer, static_cast<std::size_t>(size)},
+            [this](std::string_view line) { queue_.push(InputLine{std::string(line)}); },
+            [this] { queue_.push(OverlongLine{}); });
     }
     if (!splitter.pending().empty()) queue_.push(InputLine{splitter.pending()});
     queue_.push(EndOfInput{});

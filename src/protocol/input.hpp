@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads lines from a file descriptor in a thread of its own and puts them into the queue of a session.
-// Any bytes may come: line ends of any system, no line end at the close, lines far too long.
+// Reads lines from a file descriptor in a thread of its own and puts them into the queue of a
+// session. Any bytes may come: line ends of any system, no line end at the close, lines far too
+// long.
 #pragma once
 
 #include <string>

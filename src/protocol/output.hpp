@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a protocol writes: whole lines, one at a time, from any thread, at once. Used by every session.
+// Where a protocol writes: whole lines, one at a time, from any thread, at once. Used by every
+// session.
 #pragma once
 
 #include <atomic>
@@ -20,8 +21,8 @@ class Output {
     // Nobody listens any more: the other end is closed.
     virtual bool broken() const { return false; }
 
-    // Keeps a copy of the conversation in a file: `<<` what was read, `>>` what was written. An empty path ends it.
-    // False if the file cannot be opened.
+    // Keeps a copy of the conversation in a file: `<<` what was read, `>>` what was written. An
+    // empty path ends it. False if the file cannot be opened.
     bool log_to(const std::string& path);
     void log_input(std::string_view line);
 
@@ -34,7 +35,8 @@ class Output {
     std::ofstream log_;
 };
 
-// Writes to a file descriptor, which stays the caller's. A closed pipe is remembered, not signalled.
+// Writes to a file descriptor, which stays the caller's. A closed pipe is remembered, not
+// signalled.
 class FileOutput : public Output {
   public:
     explicit FileOutput(int descriptor);

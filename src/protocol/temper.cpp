@@ -7,17 +7,18 @@ namespace rokada::protocol {
 
 namespace {
 
-constexpr int kHopeless = -1000;   // centipawns
-constexpr int kLevel = 10;         // centipawns
-constexpr int kWorse = -50;        // centipawns: a draw would be welcome
-constexpr int kSeriousDepth = 6;   // a shallower score decides nothing
+constexpr int kHopeless = -1000;  // centipawns
+constexpr int kLevel = 10;        // centipawns
+constexpr int kWorse = -50;       // centipawns: a draw would be welcome
+constexpr int kSeriousDepth = 6;  // a shallower score decides nothing
 
 }  // namespace
 
 void Temper::note(const engine::Score& score, int depth, const Position& position) {
     ++moves_since_offer_;
     if (depth < kSeriousDepth && !score.is_mate()) return;
-    const bool lost = score.is_mate() ? score.moves_to_mate() <= 0 : score.centipawns() <= kHopeless;
+    const bool lost =
+        score.is_mate() ? score.moves_to_mate() <= 0 : score.centipawns() <= kHopeless;
     hopeless_moves_ = lost ? hopeless_moves_ + 1 : 0;
     const bool level = !score.is_mate() && std::abs(score.centipawns()) <= kLevel;
     // Nothing has happened for a while, and it is no longer early.

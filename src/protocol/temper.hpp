@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When an engine should offer a draw, accept one or resign: from its own scores over the last moves.
+// When an engine should offer a draw, accept one or resign: from its own scores over the last
+// moves.
 #pragma once
 
 #include "chess/position.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a session needs of an engine. The real one stands behind it in the program, a scripted one in tests.
+// What a session needs of an engine. The real one stands behind it in the program, a scripted one
+// in tests.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,8 @@ class Thinker {
   public:
     virtual ~Thinker() = default;
     virtual std::vector<engine::Option> options() const = 0;
-    virtual std::optional<std::string> set_option(std::string_view name, std::string_view value) = 0;
+    virtual std::optional<std::string> set_option(std::string_view name,
+                                                  std::string_view value) = 0;
     virtual void set_position(const Position& start, const std::vector<Move>& moves) = 0;
     virtual void go(const engine::Limits& limits) = 0;
     virtual void stop() = 0;

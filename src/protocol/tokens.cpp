@@ -8,7 +8,9 @@ namespace rokada::protocol {
 
 namespace {
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
@@ -35,9 +37,7 @@ bool Tokens::skip(std::string_view word) {
     return true;
 }
 
-Token Tokens::rest() const {
-    return {trimmed(line_.substr(current_.offset)), current_.offset};
-}
+Token Tokens::rest() const { return {trimmed(line_.substr(current_.offset)), current_.offset}; }
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -92,11 +92,11 @@ Result<std::int64_t, ParseError> parse_integer(const Token& token, std::string_v
         return Error{ParseError{token.offset, "'" + std::string(what) + "' needs a number"}};
     const auto value = to_integer(token.text);
     if (!value)
-        return Error{ParseError{token.offset, "'" + std::string(what) + "' needs a number, not " +
-                                                  quoted(token.text)}};
+        return Error{ParseError{
+            token.offset, "'" + std::string(what) + "' needs a number, not " + quoted(token.text)}};
     if (*value < min || *value > max) {
-        std::string bound = *value < min ? "at least " + std::to_string(min)
-                                         : "at most " + std::to_string(max);
+        std::string bound =
+            *value < min ? "at least " + std::to_string(min) : "at most " + std::to_string(max);
         return Error{ParseError{token.offset, "'" + std::string(what) + "' must be " + bound +
                                                   ", not " + quoted(token.text)}};
     }

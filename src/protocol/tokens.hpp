@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line cut into words that know where they stand. Every reader of a protocol line uses this, so that each error
-// can name its place; numbers are read in full or refused.
+// A line cut into words that know where they stand. Every reader of a protocol line uses this, so
+// that each error can name its place; numbers are read in full or refused.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole UCI session from the fuzzer's bytes, one command a line, with a fake engine: it must not crash, never start a
-// search on a running one, never set an illegal position, and answer `isready` at the end.
+// A whole UCI session from the fuzzer's bytes, one command a line, with a fake engine: it must not
+// crash, never start a search on a running one, never set an illegal position, and answer `isready`
+// at the end.
 #include <cstdlib>
 
 #include "protocol/uci/session.hpp"
@@ -14,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));
-        // Counting the whole tree is no fault of the session; files are none of the fuzzer's business.
+        // Counting the whole tree is no fault of the session; files are none of the fuzzer's
+        // business.
         if (line.find("perft") != line.npos || line.find("Log") != line.npos) continue;
         session.say(line);
         uci::parse_answer(line);

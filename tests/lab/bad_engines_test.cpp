@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Engines that crash, hang, lie and shout: each loses its game with the reason named, and the tournament goes on.
+// Engines that crash, hang, lie and shout: each loses its game with the reason named, and the
+// tournament goes on.
 #include <fstream>
 
-#include <sys/stat.h>
-
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "lab/match/report.hpp"
 #include "lab/match/tournament.hpp"
@@ -40,7 +40,8 @@ struct Outcome {
     std::vector<std::string> reasons;
 };
 
-// Two games of the engine against one that mates nobody but always moves: it is asked with a fixed position.
+// Two games of the engine against one that mates nobody but always moves: it is asked with a fixed
+// position.
 Outcome match(const std::string& engine, const std::string& tc, int games = 2) {
     TournamentSettings settings;
     const std::string quoted = "cmd=" + engine + " name=bad " + tc;
@@ -101,9 +102,10 @@ TEST(BadEngines, OneMillisecondTooLateIsTooLate) {
 }
 
 TEST(BadEngines, ShoutingNonsenseHarmsNobody) {
-    const ScriptedEngine engine(
-        "shout", "i=0; while [ $i -lt 3000 ]; do echo 'info depth x nonsense \\377 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; "
-                 "echo noise >&2; i=$((i+1)); done; echo 'bestmove a1a8'");
+    const ScriptedEngine engine("shout",
+                                "i=0; while [ $i -lt 3000 ]; do echo 'info depth x nonsense \\377 "
+                                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'; "
+                                "echo noise >&2; i=$((i+1)); done; echo 'bestmove a1a8'");
     EXPECT_EQ(match(engine.path(), "tc=20+0.1").standings.engine(0).illegal_moves, 2);
 }
 
@@ -176,7 +178,8 @@ TEST(Tournament, SprtStopsAsSoonAsItIsDecided) {
     const ScriptedEngine engine("loser", "echo 'bestmove a1a1'");
     TournamentSettings settings;
     const std::string rokada = "cmd='" + std::string(ROKADA_BINARY) + " uci' nodes=200 name=good";
-    settings.engines = {*parse_engine_spec(rokada), *parse_engine_spec("cmd=" + engine.path() + " nodes=1")};
+    settings.engines = {*parse_engine_spec(rokada),
+                        *parse_engine_spec("cmd=" + engine.path() + " nodes=1")};
     settings.schedule.games = 1000;
     settings.sprt = SprtSettings{0, 50, 0.05, 0.05, EloModel::Logistic};
     Tournament tournament(settings);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arithmetic of matches against results that other projects have published.
+#include "lab/match/statistics.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
-
-#include "lab/match/statistics.hpp"
 
 namespace rokada::lab {
 namespace {
@@ -17,7 +17,8 @@ TEST(Elo, FollowsTheLogisticCurve) {
     EXPECT_TRUE(std::isinf(elo_from_score(0)));
 }
 
-// cutechess/cutechess issue 543: 880 - 759 - 1863, Elo difference 12.0 +/- 7.9, LOS 99.9 %, llr 2.95 for elo0 0, elo1 5.
+// cutechess/cutechess issue 543: 880 - 759 - 1863, Elo difference 12.0 +/- 7.9, LOS 99.9 %, llr
+// 2.95 for elo0 0, elo1 5.
 TEST(Elo, AgreesWithCutechessOnSingleGames) {
     const WinsDrawsLosses games{880, 1863, 759};
     const Estimate e = estimate(games);
@@ -33,7 +34,8 @@ struct Published {
     double elo, margin, elo0, elo1, llr;
 };
 
-// Tests of engines on OpenBench instances, from the pull requests named. Its bounds are in normalised Elo.
+// Tests of engines on OpenBench instances, from the pull requests named. Its bounds are in
+// normalised Elo.
 const Published kPublished[] = {
     {"liamt19/Lizard 68", {126, 3369, 7449, 3572, 147}, 2.90, 2.08, 0, 3, 2.95},
     {"mcthouacbb/Sirius 194 STC", {118, 1026, 2079, 1138, 143}, 6.25, 4.28, 0, 5, 2.97},
@@ -56,8 +58,9 @@ TEST(Elo, AgreesWithOpenBenchOnPairs) {
 
 TEST(Sprt, AgreesWithOpenBenchOnPairs) {
     for (const Published& p : kPublished)
-        EXPECT_NEAR(log_likelihood_ratio({p.elo0, p.elo1, 0.05, 0.05, EloModel::Normalized}, p.pairs), p.llr,
-                    0.02)
+        EXPECT_NEAR(
+            log_likelihood_ratio({p.elo0, p.elo1, 0.05, 0.05, EloModel::Normalized}, p.pairs),
+            p.llr, 0.02)
             << p.where;
 }
 

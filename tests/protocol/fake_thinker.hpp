@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An engine for tests that answers at once and in the calling thread: the first legal move, a level score.
+// An engine for tests that answers at once and in the calling thread: the first legal move, a level
+// score.
 #pragma once
 
 #include <map>
@@ -46,8 +47,10 @@ class FakeThinker : public Thinker {
     void set_position(const Position& start, const std::vector<Move>& moves) override {
         position = start;
         for (const Move move : moves) {
-            if (!position.is_legal(move)) illegal_position = true;
-            else position.play(move);
+            if (!position.is_legal(move))
+                illegal_position = true;
+            else
+                position.play(move);
         }
         ++positions_set;
     }
@@ -56,15 +59,16 @@ class FakeThinker : public Thinker {
         last_limits = limits;
         ++searches;
         searching = true;
-        const bool endless = limits.infinite || limits.ponder ||
-                             (!limits.clock && !limits.move_time && !limits.depth && !limits.nodes &&
-                              !limits.mate);
+        const bool endless =
+            limits.infinite || limits.ponder ||
+            (!limits.clock && !limits.move_time && !limits.depth && !limits.nodes && !limits.mate);
         const MoveList moves = legal_moves(position);
         engine::Info info;
         info.depth = 1;
         info.nodes = 20;
         info.score = score;
-        if (!moves.empty()) info.line = {limits.search_moves.empty() ? moves[0] : limits.search_moves[0]};
+        if (!moves.empty())
+            info.line = {limits.search_moves.empty() ? moves[0] : limits.search_moves[0]};
         best_ = info.line.empty() ? Move() : info.line[0];
         if (callbacks_.on_info) callbacks_.on_info(info);
         if (!endless && !slow) finish();
@@ -114,10 +118,14 @@ class FakeThinker : public Thinker {
 
 class RecordedOutput : public Output {
   public:
-    std::vector<std::string> take() { return std::exchange(lines_, {}); }
+    std::vector<std::string> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(lines_, {});
+    }
 
   protected:
     void write(std::string_view bytes) override {
+        const std::lock_guard lock(mutex_);
         pending_ += bytes;
         for (std::size_t end = 0; (end = pending_.find('\n')) != std::string::npos;) {
             lines_.push_back(pending_.substr(0, end));
@@ -126,6 +134,7 @@ class RecordedOutput : public Output {
     }
 
   private:
+    std::mutex mutex_;
     std::string pending_;
     std::vector<std::string> lines_;
 };

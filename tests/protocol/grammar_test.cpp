@@ -45,7 +45,8 @@ TEST(UciGrammar, ErrorsNameTheirPlace) {
 
 TEST(UciGrammar, InfoLinesReadBackAsTheyWereWritten) {
     const std::string lines[] = {
-        "info depth 12 seldepth 20 multipv 2 score cp -34 lowerbound wdl 100 800 100 nodes 12345 nps 1000000 "
+        "info depth 12 seldepth 20 multipv 2 score cp -34 lowerbound wdl 100 800 100 nodes 12345 "
+        "nps 1000000 "
         "hashfull 7 tbhits 1 time 12 pv e2e4 e7e5",
         "info depth 3 score mate -2 nodes 100 time 0 pv a1a2",
         "info depth 20 currmove e2e4 currmovenumber 1",
@@ -97,8 +98,9 @@ TEST(CecpGrammar, LevelIsReadInAllItsForms) {
     EXPECT_EQ(level("level").moves, -1);
     EXPECT_EQ(cecp::to_line(cecp::Level{0, engine::Milliseconds(2000), engine::Milliseconds(20)}),
               "level 0 0:02 0.02");
-    EXPECT_EQ(cecp::to_line(cecp::Level{40, engine::Milliseconds(300'000), engine::Milliseconds(0)}),
-              "level 40 5 0");
+    EXPECT_EQ(
+        cecp::to_line(cecp::Level{40, engine::Milliseconds(300'000), engine::Milliseconds(0)}),
+        "level 40 5 0");
 }
 
 TEST(CecpGrammar, ClocksAreCentiseconds) {
@@ -123,13 +125,14 @@ TEST(CecpGrammar, ThinkingReadsBackWithMates) {
         EXPECT_EQ(read.score.centipawns(), score.centipawns());
         EXPECT_EQ(read.line, "Nf3 Nc6");
     }
-    EXPECT_EQ(cecp::to_line(cecp::ThinkingText{9, engine::Score::mate_in(3), engine::Milliseconds(1230), 4567,
-                                               "Nf3"}),
+    EXPECT_EQ(cecp::to_line(cecp::ThinkingText{9, engine::Score::mate_in(3),
+                                               engine::Milliseconds(1230), 4567, "Nf3"}),
               "9 100003 123 4567 Nf3");
 }
 
 TEST(CecpGrammar, FeaturesWithQuotesAreRead) {
-    const auto answer = cecp::parse_answer("feature ping=1 myname=\"Fairy-Max 5.0b\" option=\"Resign -check 0\" done=1");
+    const auto answer = cecp::parse_answer(
+        "feature ping=1 myname=\"Fairy-Max 5.0b\" option=\"Resign -check 0\" done=1");
     ASSERT_TRUE(std::holds_alternative<cecp::Features>(answer));
     const auto& items = std::get<cecp::Features>(answer).items;
     ASSERT_THAT(items, SizeIs(4));
@@ -143,7 +146,8 @@ TEST(CecpGrammar, FeaturesWithQuotesAreRead) {
 TEST(CecpGrammar, AnswersOfAllKindsAreTold) {
     EXPECT_TRUE(std::holds_alternative<cecp::Resign>(cecp::parse_answer("resign")));
     EXPECT_TRUE(std::holds_alternative<cecp::OfferDraw>(cecp::parse_answer("offer draw")));
-    EXPECT_EQ(std::get<cecp::ResultClaim>(cecp::parse_answer("0-1 {Black mates}")).comment, "Black mates");
+    EXPECT_EQ(std::get<cecp::ResultClaim>(cecp::parse_answer("0-1 {Black mates}")).comment,
+              "Black mates");
     EXPECT_EQ(std::get<cecp::MoveAnswer>(cecp::parse_answer("move e2e4")).text, "e2e4");
     EXPECT_EQ(std::get<cecp::Pong>(cecp::parse_answer("pong 7")).number, "7");
     EXPECT_TRUE(std::get<cecp::Refused>(cecp::parse_answer("Illegal move (no piece): e5e6")).move);
@@ -165,7 +169,8 @@ TEST(LineSplitter, TakesAnyLineEndAndRefusesOverlongLines) {
     std::vector<std::string> lines;
     int overlong = 0;
     const auto feed = [&](std::string_view bytes) {
-        splitter.feed(bytes, [&](std::string_view line) { lines.emplace_back(line); }, [&] { ++overlong; });
+        splitter.feed(
+            bytes, [&](std::string_view line) { lines.emplace_back(line); }, [&] { ++overlong; });
     };
     feed("uci\r\nis");
     feed("ready\n\n");

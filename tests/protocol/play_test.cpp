@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "protocol/terminal/play.hpp"
+
 #include <cstdio>
 
 #include <gmock/gmock.h>
 
-#include "protocol/terminal/play.hpp"
 #include "tests/protocol/fake_thinker.hpp"
 
 namespace rokada::protocol {
@@ -47,7 +48,8 @@ TEST(Play, UndoTakesBackBothMoves) {
     PlayTest play;
     play.say("e4");
     play.say("undo");
-    EXPECT_THAT(play.say("fen"), ElementsAre("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
+    EXPECT_THAT(play.say("fen"),
+                ElementsAre("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     EXPECT_THAT(play.say("undo"), ElementsAre(HasSubstr("nothing")));
 }
 
@@ -72,11 +74,33 @@ TEST(Play, SavesAndLoadsAGame) {
 
 TEST(Play, EveryCommandAnswersNonsenseWithoutHarm) {
     PlayTest play;
-    for (const char* line :
-         {"moves z9", "undo x", "new 960", "new green", "search never", "perft x", "level 99999999999",
-          "level strongest", "clock x", "time -1", "set", "set Nothing 3", "set Hash lots", "symbols runes",
-          "fen 8/8", "save", "load", "board extra words", "eval", "draw", "now", "flip", "options", "help",
-          "\xff\xff", "symbols ascii", "record"})
+    for (const char* line : {"moves z9",
+                             "undo x",
+                             "new 960",
+                             "new green",
+                             "search never",
+                             "perft x",
+                             "level 99999999999",
+                             "level strongest",
+                             "clock x",
+                             "time -1",
+                             "set",
+                             "set Nothing 3",
+                             "set Hash lots",
+                             "symbols runes",
+                             "fen 8/8",
+                             "save",
+                             "load",
+                             "board extra words",
+                             "eval",
+                             "draw",
+                             "now",
+                             "flip",
+                             "options",
+                             "help",
+                             "\xff\xff",
+                             "symbols ascii",
+                             "record"})
         EXPECT_FALSE(play.finished()) << line << ' ' << play.say(line).size();
     EXPECT_THAT(play.say("e4"), Contains(StartsWith("1. e4")));
 }

@@ -108,7 +108,9 @@ TEST(Program, PassesTheHandshakeOfAStrictClient) {
         if (line.find(" type spin ") == std::string::npos) continue;
         long value = 0, low = 0, high = 0;
         const std::string numbers = line.substr(line.find("default "));
-        ASSERT_EQ(std::sscanf(numbers.c_str(), "default %ld min %ld max %ld", &value, &low, &high), 3) << line;
+        ASSERT_EQ(std::sscanf(numbers.c_str(), "default %ld min %ld max %ld", &value, &low, &high),
+                  3)
+            << line;
         EXPECT_GE(value, low) << line;
         EXPECT_LE(value, high) << line;
     }
@@ -146,7 +148,8 @@ TEST(Program, PassesTheHandshakeOfArena) {
 }
 
 TEST(Program, WrongUseIsOneLineAndExitCode2) {
-    Program program({"match", "--engine", "cmd=/nowhere/engine tc=1+1", "--engine", "cmd=/nowhere/engine tc=1+1"});
+    Program program({"match", "--engine", "cmd=/nowhere/engine tc=1+1", "--engine",
+                     "cmd=/nowhere/engine tc=1+1"});
     EXPECT_EQ(program.ending(), "exited with code 2");
 }
 

@@ -11,8 +11,8 @@ namespace rokada::lab {
 
 struct AdjudicationSettings {
     struct Resign {
-        int moves = 3;      // of the losing side in a row
-        int score = 600;    // centipawns
+        int moves = 3;          // of the losing side in a row
+        int score = 600;        // centipawns
         bool two_sided = true;  // the winner must agree
     };
     struct Draw {
@@ -32,10 +32,10 @@ struct Judgement {
 class Adjudicator {
   public:
     explicit Adjudicator(const AdjudicationSettings& settings) : settings_(settings) {}
-    // After each move with the score its player announced; `fullmove` counts from 1, `reset` tells of a capture or
-    // pawn move.
-    std::optional<Judgement> after_move(Color mover, std::optional<engine::Score> score, int fullmove,
-                                        bool irreversible);
+    // After each move with the score its player announced; `fullmove` counts from 1, `reset` tells
+    // of a capture or pawn move.
+    std::optional<Judgement> after_move(Color mover, std::optional<engine::Score> score,
+                                        int fullmove, bool irreversible);
 
   private:
     AdjudicationSettings settings_;

@@ -41,9 +41,12 @@ Problem apply(EngineSpec& spec, std::string_view key, std::string_view value) {
         if (words->empty()) return std::string("cmd= is empty");
         spec.command = std::move(*words);
     } else if (key == "proto") {
-        if (value == "uci") spec.protocol = protocol::EngineProtocol::Uci;
-        else if (value == "xboard" || value == "cecp") spec.protocol = protocol::EngineProtocol::Xboard;
-        else return fmt::format("proto= is uci or xboard, not '{}'", value);
+        if (value == "uci")
+            spec.protocol = protocol::EngineProtocol::Uci;
+        else if (value == "xboard" || value == "cecp")
+            spec.protocol = protocol::EngineProtocol::Xboard;
+        else
+            return fmt::format("proto= is uci or xboard, not '{}'", value);
     } else if (key == "name") {
         spec.name = std::string(value);
     } else if (key == "dir") {
@@ -61,8 +64,8 @@ Problem apply(EngineSpec& spec, std::string_view key, std::string_view value) {
             spec.terms.depth = static_cast<int>(std::min<std::int64_t>(n, 1000));
         });
     } else if (key == "nodes") {
-        return set_number(key, value,
-                          [&](std::int64_t n) { spec.terms.nodes = static_cast<std::uint64_t>(n); });
+        return set_number(
+            key, value, [&](std::int64_t n) { spec.terms.nodes = static_cast<std::uint64_t>(n); });
     } else if (key == "margin") {
         const auto milliseconds = to_integer(value);
         if (!milliseconds || *milliseconds < 0 || *milliseconds > 3'600'000)
@@ -74,11 +77,14 @@ Problem apply(EngineSpec& spec, std::string_view key, std::string_view value) {
         const std::string name(key.substr(7));
         auto same = std::find_if(spec.options.begin(), spec.options.end(),
                                  [&](const auto& o) { return o.first == name; });
-        if (same != spec.options.end()) same->second = std::string(value);
-        else spec.options.emplace_back(name, value);
+        if (same != spec.options.end())
+            same->second = std::string(value);
+        else
+            spec.options.emplace_back(name, value);
     } else {
         return fmt::format(
-            "unknown word '{}'; known are cmd, proto, name, dir, tc, st, depth, nodes, margin, init, option.NAME",
+            "unknown word '{}'; known are cmd, proto, name, dir, tc, st, depth, nodes, margin, "
+            "init, option.NAME",
             key);
     }
     return std::nullopt;
@@ -91,7 +97,8 @@ Problem apply_all(EngineSpec& spec, std::string_view text) {
         const std::size_t equals = word.find('=');
         if (equals == std::string::npos) return fmt::format("'{}' has no '='", word);
         const std::string_view view = word;
-        if (auto problem = apply(spec, view.substr(0, equals), view.substr(equals + 1))) return problem;
+        if (auto problem = apply(spec, view.substr(0, equals), view.substr(equals + 1)))
+            return problem;
     }
     return std::nullopt;
 }
@@ -101,11 +108,13 @@ Problem apply_all(EngineSpec& spec, std::string_view text) {
 int EngineSpec::threads() const {
     for (const auto& [option, value] : options)
         if (protocol::equal_ignoring_case(option, "Threads"))
-            return static_cast<int>(std::clamp<std::int64_t>(to_integer(value).value_or(1), 1, 1024));
+            return static_cast<int>(
+                std::clamp<std::int64_t>(to_integer(value).value_or(1), 1, 1024));
     return 1;
 }
 
-Result<EngineSpec, std::string> parse_engine_spec(std::string_view text, std::string_view defaults) {
+Result<EngineSpec, std::string> parse_engine_spec(std::string_view text,
+                                                  std::string_view defaults) {
     EngineSpec spec;
     if (auto problem = apply_all(spec, defaults)) return Error{"--each: " + *problem};
     if (auto problem = apply_all(spec, text)) return Error{"--engine: " + *problem};
@@ -123,8 +132,9 @@ void make_names_unique(std::vector<EngineSpec>& engines) {
             engines[i].name = program.substr(program.rfind('/') + 1);
         }
         const std::string base = engines[i].name;
-        for (int number = 2; std::any_of(engines.begin(), engines.begin() + static_cast<std::ptrdiff_t>(i),
-                                         [&](const EngineSpec& e) { return e.name == engines[i].name; });
+        for (int number = 2;
+             std::any_of(engines.begin(), engines.begin() + static_cast<std::ptrdiff_t>(i),
+                         [&](const EngineSpec& e) { return e.name == engines[i].name; });
              ++number)
             engines[i].name = fmt::format("{} {}", base, number);
     }

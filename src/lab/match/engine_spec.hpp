@@ -25,8 +25,10 @@ struct EngineSpec {
     int threads() const;  // by its option Threads; 1 without it
 };
 
-// `defaults` is a text of the same form (without cmd) that holds for every engine; the engine's own words win.
-Result<EngineSpec, std::string> parse_engine_spec(std::string_view text, std::string_view defaults = "");
+// `defaults` is a text of the same form (without cmd) that holds for every engine; the engine's own
+// words win.
+Result<EngineSpec, std::string> parse_engine_spec(std::string_view text,
+                                                  std::string_view defaults = "");
 // Gives engines that ended up with the same name a number.
 void make_names_unique(std::vector<EngineSpec>& engines);
 

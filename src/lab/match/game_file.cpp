@@ -6,9 +6,8 @@
 #include <fstream>
 
 #include <fcntl.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "protocol/tokens.hpp"
 
@@ -27,6 +26,9 @@ bool read_tag(const std::string& line, std::string_view name, std::string& value
     }
     return true;
 }
+
+// A line of moves may begin with a bracket too: that of a command in a comment, `[%clk ...]`.
+bool is_tag(const std::string& line) { return line.size() > 1 && line[0] == '[' && line[1] != '%'; }
 
 bool ends_with_result(const std::string& line, const std::string& result) {
     return !result.empty() && line.size() >= result.size() &&
@@ -59,7 +61,7 @@ Result<std::vector<StoredGame>, std::string> GameFile::resume(const std::string&
                 continue;
             }
             // A blank line after the result ends a game.
-            if (line.empty() && terminated && game.number > 0 && !last.empty() && last[0] != '[' &&
+            if (line.empty() && terminated && game.number > 0 && !last.empty() && !is_tag(last) &&
                 ends_with_result(last, game.result)) {
                 games.push_back(game);
                 game = {};
@@ -80,7 +82,8 @@ std::optional<std::string> GameFile::create(const std::string& path) {
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0644);
     if (descriptor_ < 0) return fmt::format("cannot write '{}': {}", path, std::strerror(errno));
     if (::lseek(descriptor_, 0, SEEK_END) > 0)
-        return fmt::format("'{}' already holds games; use --resume to go on or choose another file", path);
+        return fmt::format("'{}' already holds games; use --resume to go on or choose another file",
+                           path);
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The PGN file of a tournament as its memory: every game is appended in one piece, and what is complete can be counted
-// again. A game cut off by a crash is cut away.
+// The PGN file of a tournament as its memory: every game is appended in one piece, and what is
+// complete can be counted again. A game cut off by a crash is cut away.
 #pragma once
 
 #include <mutex>

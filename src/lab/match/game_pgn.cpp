@@ -32,8 +32,10 @@ std::string_view termination(const GameRecord& record) {
 PgnEvaluation evaluation(const PlayedMove& move, Color mover) {
     const engine::Score white = mover == Color::White ? *move.score : -*move.score;
     PgnEvaluation e;
-    if (white.is_mate()) e.mate = white.moves_to_mate();
-    else e.centipawns = white.centipawns();
+    if (white.is_mate())
+        e.mate = white.moves_to_mate();
+    else
+        e.centipawns = white.centipawns();
     if (move.depth > 0) e.depth = move.depth;
     return e;
 }

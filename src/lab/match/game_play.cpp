@@ -23,9 +23,13 @@ class Referee {
   public:
     Referee(const PerColor<Seat>& seats, const Opening& opening, bool chess960,
             const PlaySettings& settings)
-        : seats_(seats), opening_(opening), settings_(settings), game_(opening.start),
+        : seats_(seats),
+          opening_(opening),
+          settings_(settings),
+          game_(opening.start),
           adjudicator_(settings.adjudication),
-          clocks_{{Clock(seats[Color::White].spec->terms), Clock(seats[Color::Black].spec->terms)}} {
+          clocks_{
+              {Clock(seats[Color::White].spec->terms), Clock(seats[Color::Black].spec->terms)}} {
         record_.start = opening.start;
         record_.chess960 = chess960;
         record_.begun = std::chrono::system_clock::now();
@@ -72,15 +76,21 @@ class Referee {
         const auto left = clock.left();
         // The engine is never told of time it does not have.
         if (seats_[mover].spec->terms.base) limits.clock = clock_times(mover);
-        const auto patience = left ? *left + nanoseconds(settings_.flag_grace) : settings_.hang_patience;
+        const auto patience =
+            left ? *left + nanoseconds(settings_.flag_grace) : settings_.hang_patience;
         limits.deadline = std::chrono::steady_clock::now() + patience;
         limits.draw_offered = draw_offered_[~mover];
         const Reply reply = seats_[mover].driver->think(limits);
         record_.thinking[mover] += reply.elapsed;
         draw_offered_[mover] = reply.offers_draw;
-        if (reply.kind != ReplyKind::Move) return end_by_reply(mover, reply);
-        if (!clock.spend(reply.elapsed, seats_[mover].spec->margin))
+        // An answer that comes too late is that, whatever it says.
+        const bool answered = reply.kind == ReplyKind::Move || reply.kind == ReplyKind::Illegal ||
+                              reply.kind == ReplyKind::DrawClaim ||
+                              reply.kind == ReplyKind::FalseClaim;
+        if (answered && clock.fallen(reply.elapsed, seats_[mover].spec->margin))
             return lose_on_time(mover, reply.elapsed - *left);
+        if (reply.kind != ReplyKind::Move) return end_by_reply(mover, reply);
+        clock.spend(reply.elapsed);
         game_.play(reply.move);
         seats_[~mover].driver->play(reply.move);
         record_.moves.push_back({reply.move, false, reply.thought.score, reply.thought.depth,
@@ -112,8 +122,9 @@ class Referee {
         if (!judgement) return;
         game_.adjudicate(judgement->winner);
         finish(judgement->winner, Ending::Adjudication,
-               judgement->winner ? fmt::format("{} wins by adjudication", color_name(*judgement->winner))
-                                 : std::string("Draw by adjudication"));
+               judgement->winner
+                   ? fmt::format("{} wins by adjudication", color_name(*judgement->winner))
+                   : std::string("Draw by adjudication"));
     }
 
     void end_by_reply(Color mover, const Reply& reply) {
@@ -201,7 +212,9 @@ std::string_view GameRecord::result() const {
 }
 
 Ending ending_from_reason(std::string_view reason) {
-    const auto has = [reason](std::string_view part) { return reason.find(part) != std::string_view::npos; };
+    const auto has = [reason](std::string_view part) {
+        return reason.find(part) != std::string_view::npos;
+    };
     if (has("loses on time") || has("oversteps the time")) return Ending::TimeLoss;
     if (has("makes an illegal move")) return Ending::IllegalMove;
     if (has("cannot start") || has("cannot begin")) return Ending::StartFailure;

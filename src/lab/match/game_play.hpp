@@ -15,7 +15,7 @@ namespace rokada::lab {
 
 // Why a game ended, in words of its own where the rules of chess have none.
 enum class Ending {
-    Rules,         // mate, stalemate, repetition, ...: see the outcome
+    Rules,  // mate, stalemate, repetition, ...: see the outcome
     Resignation,
     Agreement,
     Adjudication,
@@ -26,7 +26,7 @@ enum class Ending {
     Garbage,
     FalseClaim,
     StartFailure,
-    Cancelled,     // does not count
+    Cancelled,  // does not count
 };
 
 struct PlayedMove {

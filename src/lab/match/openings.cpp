@@ -19,8 +19,8 @@ std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
-// The place of n in a shuffle of 0 to size - 1 that needs no table: a small Feistel network over the next power of
-// four, walked until it falls inside.
+// The place of n in a shuffle of 0 to size - 1 that needs no table: a small Feistel network over
+// the next power of four, walked until it falls inside.
 std::uint64_t shuffled(std::uint64_t n, std::uint64_t size, std::uint64_t seed) {
     unsigned half = 1;
     while ((std::uint64_t{1} << (2 * half)) < size) ++half;
@@ -144,7 +144,8 @@ class FileBook : public OpeningBook {
 
 }  // namespace
 
-Result<std::unique_ptr<OpeningBook>, std::string> OpeningBook::open(const OpeningSettings& settings) {
+Result<std::unique_ptr<OpeningBook>, std::string> OpeningBook::open(
+    const OpeningSettings& settings) {
     if (settings.path.empty()) return std::unique_ptr<OpeningBook>(new StartPosition(settings));
     auto book = std::make_unique<FileBook>(settings);
     const auto scanned = book->scan();

@@ -18,13 +18,15 @@ class StagedSchedule : public Schedule {
     void add_pair(std::vector<Pairing>& stage, std::size_t first, std::size_t second, int games) {
         for (int i = 0; i < games; ++i) {
             const bool swapped = settings_.swap ? i % 2 == 1 : (pairs_ + i) % 2 == 1;
-            Pairing pairing{++games_, swapped ? second : first, swapped ? first : second, pairs_, round_};
+            Pairing pairing{++games_, swapped ? second : first, swapped ? first : second, pairs_,
+                            round_};
             stage.push_back(pairing);
             all_.push_back(pairing);
         }
         ++pairs_;
     }
-    void add_encounter(std::vector<Pairing>& stage, std::size_t first, std::size_t second, int games) {
+    void add_encounter(std::vector<Pairing>& stage, std::size_t first, std::size_t second,
+                       int games) {
         const int per_pair = settings_.swap ? 2 : 1;
         for (int played = 0; played < games; played += per_pair)
             add_pair(stage, first, second, std::min(per_pair, games - played));
@@ -46,7 +48,8 @@ class StagedSchedule : public Schedule {
     int games_ = 0, pairs_ = 0, round_ = 1;
 };
 
-// Everyone against everyone, or the first against everyone; openings advance in step for all encounters.
+// Everyone against everyone, or the first against everyone; openings advance in step for all
+// encounters.
 class AllPlayAll : public StagedSchedule {
   public:
     using StagedSchedule::StagedSchedule;
@@ -68,8 +71,8 @@ class AllPlayAll : public StagedSchedule {
     bool done_ = false;
 };
 
-// Engines are seeded in the order given; a tied encounter gets another pair of games, at most ten times, then the
-// better seed goes on.
+// Engines are seeded in the order given; a tied encounter gets another pair of games, at most ten
+// times, then the better seed goes on.
 class Knockout : public StagedSchedule {
   public:
     explicit Knockout(const ScheduleSettings& settings) : StagedSchedule(settings) {
@@ -126,11 +129,14 @@ class Knockout : public StagedSchedule {
     int replays_ = 0;
 };
 
-// Neighbours in the standings meet, nobody twice while that can be avoided; an odd one out gets a free round once.
+// Neighbours in the standings meet, nobody twice while that can be avoided; an odd one out gets a
+// free round once.
 class Swiss : public StagedSchedule {
   public:
     explicit Swiss(const ScheduleSettings& settings)
-        : StagedSchedule(settings), scores_(settings.engines, 0), had_bye_(settings.engines, false) {
+        : StagedSchedule(settings),
+          scores_(settings.engines, 0),
+          had_bye_(settings.engines, false) {
         rounds_ = settings.rounds;
         if (rounds_ == 0)
             for (std::size_t n = 1; n < settings.engines; n *= 2) ++rounds_;
@@ -180,14 +186,16 @@ class Swiss : public StagedSchedule {
         had_bye_[*last] = true;
         order.erase(std::next(last).base());
     }
-    bool pair_rest(std::vector<std::size_t> left, std::vector<std::pair<std::size_t, std::size_t>>& found,
-                   bool new_only, int& effort) {
+    bool pair_rest(std::vector<std::size_t> left,
+                   std::vector<std::pair<std::size_t, std::size_t>>& found, bool new_only,
+                   int& effort) {
         if (left.empty()) return true;
         if (--effort < 0) return false;
         const std::size_t first = left.front();
         for (std::size_t i = 1; i < left.size(); ++i) {
             const std::size_t second = left[i];
-            if (new_only && met_.count({std::min(first, second), std::max(first, second)}) > 0) continue;
+            if (new_only && met_.count({std::min(first, second), std::max(first, second)}) > 0)
+                continue;
             std::vector<std::size_t> rest;
             for (std::size_t k = 1; k < left.size(); ++k)
                 if (k != i) rest.push_back(left[k]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who plays whom. A schedule grows stage by stage from the results so far and from nothing else, so that a tournament
-// that was stopped goes on exactly where it was.
+// Who plays whom. A schedule grows stage by stage from the results so far and from nothing else, so
+// that a tournament that was stopped goes on exactly where it was.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 namespace rokada::lab {
 
 struct Pairing {
-    int number = 0;             // of the game, from 1
+    int number = 0;  // of the game, from 1
     std::size_t white = 0, black = 0;
-    int pair = 0;               // games with the same pair share an opening with colours swapped; from 0
+    int pair = 0;  // games with the same pair share an opening with colours swapped; from 0
     int round = 1;
 };
 
@@ -25,9 +25,9 @@ enum class Format { RoundRobin, Gauntlet, Knockout, Swiss };
 struct ScheduleSettings {
     Format format = Format::RoundRobin;
     std::size_t engines = 2;
-    int games = 2;      // of one encounter
-    int rounds = 0;     // Swiss: 0 chooses enough to find a winner
-    bool swap = true;   // both colours of each opening
+    int games = 2;     // of one encounter
+    int rounds = 0;    // Swiss: 0 chooses enough to find a winner
+    bool swap = true;  // both colours of each opening
 };
 
 class Schedule {

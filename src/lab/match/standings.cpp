@@ -9,9 +9,12 @@ namespace rokada::lab {
 namespace {
 
 void count(WinsDrawsLosses& games, int points) {
-    if (points == 2) ++games.wins;
-    else if (points == 1) ++games.draws;
-    else ++games.losses;
+    if (points == 2)
+        ++games.wins;
+    else if (points == 1)
+        ++games.draws;
+    else
+        ++games.losses;
 }
 
 Encounter reversed(const Encounter& e) {
@@ -33,11 +36,16 @@ void Standings::add(const Pairing& pairing, int white_points, Ending ending) {
     // The loser is the one who failed; a flag that fell without a winner stays uncounted here.
     EngineTotals& loser = totals_[white_points == 2 ? pairing.black : pairing.white];
     if (white_points != 1) {
-        if (ending == Ending::TimeLoss) ++loser.time_losses;
-        else if (ending == Ending::IllegalMove) ++loser.illegal_moves;
-        else if (ending == Ending::Crash) ++loser.crashes;
-        else if (ending == Ending::Hang) ++loser.hangs;
-        else if (ending == Ending::Garbage || ending == Ending::FalseClaim || ending == Ending::StartFailure)
+        if (ending == Ending::TimeLoss)
+            ++loser.time_losses;
+        else if (ending == Ending::IllegalMove)
+            ++loser.illegal_moves;
+        else if (ending == Ending::Crash)
+            ++loser.crashes;
+        else if (ending == Ending::Hang)
+            ++loser.hangs;
+        else if (ending == Ending::Garbage || ending == Ending::FalseClaim ||
+                 ending == Ending::StartFailure)
             ++loser.other_failures;
     }
     const std::size_t first = std::min(pairing.white, pairing.black);

@@ -16,7 +16,7 @@ constexpr double kZ95 = 1.959963984540054;
 const double kNormalizedUnit = 800 / std::log(10.0);
 
 struct Outcome {
-    double value;        // points, 0 to 1
+    double value;  // points, 0 to 1
     double probability;
 };
 using Distribution = std::vector<Outcome>;
@@ -47,7 +47,8 @@ Distribution distribution_of(const Counts& counts, double floor, double& total) 
     return distribution;
 }
 
-// The x with sum p v / (1 + x v) = 0, between the poles where the sum falls from plus to minus infinity.
+// The x with sum p v / (1 + x v) = 0, between the poles where the sum falls from plus to minus
+// infinity.
 double secular_root(const Distribution& distribution) {
     double lowest = 0, highest = 0;
     for (const Outcome& o : distribution) {
@@ -71,12 +72,13 @@ Distribution fit_mean(const Distribution& observed, double mean) {
     for (Outcome& o : shifted) o.value -= mean;
     const double x = secular_root(shifted);
     Distribution fitted = observed;
-    for (std::size_t i = 0; i < fitted.size(); ++i) fitted[i].probability /= 1 + x * shifted[i].value;
+    for (std::size_t i = 0; i < fitted.size(); ++i)
+        fitted[i].probability /= 1 + x * shifted[i].value;
     return fitted;
 }
 
-// The same among those whose mean lies `t` standard deviations above one half. The condition is not linear; it is
-// replaced by its tangent at the last fit until that stands still.
+// The same among those whose mean lies `t` standard deviations above one half. The condition is not
+// linear; it is replaced by its tangent at the last fit until that stands still.
 Distribution fit_t_value(const Distribution& observed, double t) {
     Distribution fitted = observed;
     for (Outcome& o : fitted) o.probability = 1.0 / static_cast<double>(fitted.size());
@@ -103,7 +105,8 @@ Distribution fit_t_value(const Distribution& observed, double t) {
 template <class Counts>
 double ratio(const SprtSettings& settings, const Counts& counts) {
     double total = 0;
-    // An outcome never seen yet is taken as a thousandth of a game, which keeps all logarithms finite.
+    // An outcome never seen yet is taken as a thousandth of a game, which keeps all logarithms
+    // finite.
     const Distribution observed = distribution_of(counts, 1e-3, total);
     Distribution fit0, fit1;
     if (settings.model == EloModel::Logistic) {
@@ -121,6 +124,12 @@ double ratio(const SprtSettings& settings, const Counts& counts) {
     return total * sum;
 }
 
+// When everything ended alike: the chance that a coin which fell n times on one side prefers it.
+double los_without_spread(bool won, double n) {
+    const double against = std::pow(0.5, n + 1);
+    return won ? 1 - against : against;
+}
+
 template <class Counts>
 Estimate estimate_counts(const Counts& counts) {
     double total = 0;
@@ -136,14 +145,17 @@ Estimate estimate_counts(const Counts& counts) {
     e.score = m.mean;
     e.score_low = std::clamp(m.mean - kZ95 * deviation, 0.0, 1.0);
     e.score_high = std::clamp(m.mean + kZ95 * deviation, 0.0, 1.0);
-    // All won or all lost has no spread to measure; Wilson's interval still knows how far that carries.
+    // All won or all lost has no spread to measure; Wilson's interval still knows how far that
+    // carries.
     if (m.mean >= 1) e.score_low = total / (total + kZ95 * kZ95);
     if (m.mean <= 0) e.score_high = kZ95 * kZ95 / (total + kZ95 * kZ95);
     e.elo = elo_from_score(m.mean);
     e.low = elo_from_score(e.score_low);
     e.high = elo_from_score(e.score_high);
-    if (deviation > 0) e.los = 0.5 * std::erfc(-(m.mean - 0.5) / (deviation * std::sqrt(2.0)));
-    else e.los = m.mean > 0.5 ? 1 : m.mean < 0.5 ? 0 : 0.5;
+    if (deviation > 0)
+        e.los = 0.5 * std::erfc(-(m.mean - 0.5) / (deviation * std::sqrt(2.0)));
+    else if (m.mean != 0.5)
+        e.los = los_without_spread(m.mean > 0.5, total);
     const double per_game = std::sqrt(m.variance * (counts.size() == 5 ? 2 : 1));
     if (per_game > 0) e.normalized_elo = (m.mean - 0.5) / per_game * kNormalizedUnit;
     return e;
@@ -157,13 +169,14 @@ std::array<std::int64_t, 3> as_counts(const WinsDrawsLosses& games) {
 
 double WinsDrawsLosses::score() const {
     if (games() == 0) return 0.5;
-    return (static_cast<double>(wins) + static_cast<double>(draws) / 2) / static_cast<double>(games());
+    return (static_cast<double>(wins) + static_cast<double>(draws) / 2) /
+           static_cast<double>(games());
 }
 
 double elo_from_score(double score) {
     if (score <= 0) return -std::numeric_limits<double>::infinity();
     if (score >= 1) return std::numeric_limits<double>::infinity();
-    return -400 * std::log10(1 / score - 1);
+    return 400 * std::log10(score / (1 - score));
 }
 
 double score_from_elo(double elo) { return 1 / (1 + std::pow(10.0, -elo / 400)); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What game results prove: Elo with error bars, likelihood of superiority, and the sequential test (SPRT) over pairs of
-// games with swapped colours. Pure arithmetic; checked against published results in the tests.
+// What game results prove: Elo with error bars, likelihood of superiority, and the sequential test
+// (SPRT) over pairs of games with swapped colours. Pure arithmetic; checked against published
+// results in the tests.
 #pragma once
 
 #include <array>
@@ -23,10 +24,10 @@ double score_from_elo(double elo);
 
 struct Estimate {
     double elo = 0;
-    double low = 0, high = 0;        // of the 95 % interval
-    double score = 0.5;              // between 0 and 1
+    double low = 0, high = 0;  // of the 95 % interval
+    double score = 0.5;        // between 0 and 1
     double score_low = 0, score_high = 1;
-    double los = 0.5;                // likelihood that the first is the stronger one
+    double los = 0.5;  // likelihood that the first is the stronger one
     double normalized_elo = 0;
     double margin() const { return (high - low) / 2; }
 };

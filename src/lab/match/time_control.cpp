@@ -42,7 +42,8 @@ Result<GameTerms, std::string> parse_time_control(std::string_view text) {
     std::string_view rest = text;
     if (const std::size_t slash = rest.find('/'); slash != std::string_view::npos) {
         const auto moves = protocol::to_integer(rest.substr(0, slash));
-        if (!moves || *moves < 1 || *moves > 1000) return bad("the moves before '/' must be 1 to 1000");
+        if (!moves || *moves < 1 || *moves > 1000)
+            return bad("the moves before '/' must be 1 to 1000");
         terms.moves_per_session = static_cast<int>(*moves);
         rest.remove_prefix(slash + 1);
     }
@@ -54,14 +55,16 @@ Result<GameTerms, std::string> parse_time_control(std::string_view text) {
     }
     terms.base = parse_seconds(rest);
     if (!terms.base) return bad("the time must be seconds or minutes:seconds");
-    if (terms.base->count() == 0 && terms.increment->count() == 0) return bad("there is no time in it");
+    if (terms.base->count() == 0 && terms.increment->count() == 0)
+        return bad("there is no time in it");
     return terms;
 }
 
 std::string to_text(const GameTerms& terms) {
     const auto seconds = [](Milliseconds time) { return static_cast<double>(time.count()) / 1000; };
     if (terms.base) {
-        std::string text = terms.moves_per_session > 0 ? fmt::format("{}/", terms.moves_per_session) : "";
+        std::string text =
+            terms.moves_per_session > 0 ? fmt::format("{}/", terms.moves_per_session) : "";
         text += fmt::format("{}", seconds(*terms.base));
         if (terms.increment && terms.increment->count() > 0)
             text += fmt::format("+{}", seconds(*terms.increment));
@@ -88,17 +91,17 @@ std::optional<int> Clock::moves_to_go() const {
     return terms_.moves_per_session - moves_made_ % terms_.moves_per_session;
 }
 
-bool Clock::spend(nanoseconds elapsed, nanoseconds margin) {
+bool Clock::fallen(nanoseconds elapsed, nanoseconds margin) const {
+    const auto limit = left();
+    return limit && elapsed > *limit + margin;
+}
+
+void Clock::spend(nanoseconds elapsed) {
     ++moves_made_;
-    if (terms_.base) {
-        left_ -= elapsed;
-        if (left_ + margin < nanoseconds(0)) return false;
-        left_ = std::max(left_, nanoseconds(0)) + terms_.increment.value_or(Milliseconds(0));
-        if (terms_.moves_per_session > 0 && moves_made_ % terms_.moves_per_session == 0)
-            left_ += *terms_.base;
-        return true;
-    }
-    return !terms_.move_time || elapsed <= *terms_.move_time + margin;
+    if (!terms_.base) return;
+    left_ = std::max(left_ - elapsed, nanoseconds(0)) + terms_.increment.value_or(Milliseconds(0));
+    if (terms_.moves_per_session > 0 && moves_made_ % terms_.moves_per_session == 0)
+        left_ += *terms_.base;
 }
 
 }  // namespace rokada::lab

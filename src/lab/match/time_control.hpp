@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long an engine may think: `2+0.02`, `40/60`, `1:30+1`, a fixed time, depth or number of nodes per move; and the
-// clock that measures it, to the nanosecond, without mercy.
+// How long an engine may think: `2+0.02`, `40/60`, `1:30+1`, a fixed time, depth or number of nodes
+// per move; and the clock that measures it, to the nanosecond, without mercy.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,10 @@ class Clock {
     // What is left for the coming move; nothing without a limit of time.
     std::optional<std::chrono::nanoseconds> left() const;
     std::optional<int> moves_to_go() const;
-    // Takes the time of a move and adds what the control gives. False if the flag fell.
-    bool spend(std::chrono::nanoseconds elapsed, std::chrono::nanoseconds margin);
+    // The flag falls when a move takes longer than what is left and the margin.
+    bool fallen(std::chrono::nanoseconds elapsed, std::chrono::nanoseconds margin) const;
+    // Takes the time of a move and adds what the control gives.
+    void spend(std::chrono::nanoseconds elapsed);
 
   private:
     GameTerms terms_;

@@ -6,9 +6,8 @@
 #include <fstream>
 #include <thread>
 
-#include <sched.h>
-
 #include <fmt/format.h>
+#include <sched.h>
 
 namespace rokada::lab {
 
@@ -36,7 +35,8 @@ class Conversation {
         if (!path.empty()) file_.open(path);
     }
     bool wanted() const { return file_.is_open(); }
-    void write(const std::string& engine, protocol::Link::Direction direction, std::string_view line) {
+    void write(const std::string& engine, protocol::Link::Direction direction,
+               std::string_view line) {
         const std::chrono::duration<double> time = SteadyClock::now() - begun_;
         const char* mark = direction == protocol::Link::Direction::Out  ? "<"
                            : direction == protocol::Link::Direction::In ? ">"
@@ -58,7 +58,8 @@ DriverSettings driver_settings(const EngineSpec& spec, const std::vector<int>& c
     settings.options = spec.options;
     settings.init_lines = spec.init_lines;
     if (conversation.wanted())
-        settings.log = [&conversation, label](protocol::Link::Direction direction, std::string_view line) {
+        settings.log = [&conversation, label](protocol::Link::Direction direction,
+                                              std::string_view line) {
             conversation.write(label, direction, line);
         };
     return settings;
@@ -80,8 +81,12 @@ struct Shared {
 // A place where one game is played at a time. Its engines stay for the next game if they can.
 class Tournament::Slot {
   public:
-    Slot(const Tournament& tournament, int number, std::vector<int> cpus, Conversation& conversation)
-        : tournament_(tournament), number_(number), cpus_(std::move(cpus)), conversation_(conversation) {
+    Slot(const Tournament& tournament, int number, std::vector<int> cpus,
+         Conversation& conversation)
+        : tournament_(tournament),
+          number_(number),
+          cpus_(std::move(cpus)),
+          conversation_(conversation) {
         group_.cancelled = &tournament.cancelled_;
     }
     void clear() { keep_only({}); }
@@ -101,8 +106,8 @@ class Tournament::Slot {
             if (problem && record.reason.empty()) {
                 record.winner = ~color;
                 record.ending = Ending::StartFailure;
-                record.reason = fmt::format("{} cannot start: {}", color == Color::White ? "White" : "Black",
-                                            *problem);
+                record.reason = fmt::format("{} cannot start: {}",
+                                            color == Color::White ? "White" : "Black", *problem);
                 record.start = opening.start;
                 record.begun = std::chrono::system_clock::now();
             }
@@ -124,7 +129,8 @@ class Tournament::Slot {
         const EngineSpec& spec = tournament_.settings_.engines[index];
         auto driver = protocol::start_engine(
             spec.protocol,
-            driver_settings(spec, cpus_, conversation_, fmt::format("{}#{}", spec.name, number_)), group_);
+            driver_settings(spec, cpus_, conversation_, fmt::format("{}#{}", spec.name, number_)),
+            group_);
         if (!driver) return driver.error();
         drivers_.emplace(index, std::move(*driver));
         return std::nullopt;
@@ -144,7 +150,8 @@ class Tournament::Slot {
             const auto it = drivers_.find(color == Color::White ? pairing.white : pairing.black);
             if (it == drivers_.end()) continue;
             const bool broken = record.culprit == color || record.ending == Ending::Cancelled;
-            if (!broken && it->second->reusable() && !tournament_.settings_.restart_engines) continue;
+            if (!broken && it->second->reusable() && !tournament_.settings_.restart_engines)
+                continue;
             if (!broken) it->second->quit();
             drivers_.erase(it);
         }
@@ -174,7 +181,8 @@ std::optional<std::string> Tournament::prepare() {
     Conversation silent("");
     for (const EngineSpec& spec : settings_.engines) {
         LinkGroup group;
-        auto driver = protocol::start_engine(spec.protocol, driver_settings(spec, {}, silent, ""), group);
+        auto driver =
+            protocol::start_engine(spec.protocol, driver_settings(spec, {}, silent, ""), group);
         if (!driver) return fmt::format("engine '{}': {}", spec.name, driver.error());
         (*driver)->quit();
     }
@@ -215,11 +223,14 @@ Result<TournamentResult, std::string> Tournament::run(
 
     const auto report = [&](const GameRecord* last) {
         if (settings_.sprt)
-            result.llr = log_likelihood_ratio(*settings_.sprt, result.standings.encounter(0, 1).pairs);
-        Progress progress{last,        result.standings,          result.planned, result.llr,
-                          SteadyClock::now() - begun, std::nullopt, shared.running};
+            result.llr =
+                log_likelihood_ratio(*settings_.sprt, result.standings.encounter(0, 1).pairs);
+        Progress progress{last,          result.standings,           result.planned,
+                          result.llr,    SteadyClock::now() - begun, std::nullopt,
+                          shared.running};
         if (played > 0)
-            progress.left = progress.elapsed / played * (result.planned - result.standings.finished());
+            progress.left =
+                progress.elapsed / played * (result.planned - result.standings.finished());
         on_progress(progress);
         if (settings_.sprt && verdict(*settings_.sprt, *result.llr) != SprtVerdict::Undecided) {
             result.end = TournamentEnd::SprtDecided;
@@ -270,7 +281,8 @@ Result<TournamentResult, std::string> Tournament::run(
         if (pin)
             own.assign(cpus.begin() + static_cast<std::ptrdiff_t>(i * per_slot),
                        cpus.begin() + static_cast<std::ptrdiff_t>((i + 1) * per_slot));
-        places.push_back(std::make_unique<Slot>(*this, static_cast<int>(i + 1), std::move(own), conversation));
+        places.push_back(
+            std::make_unique<Slot>(*this, static_cast<int>(i + 1), std::move(own), conversation));
     }
     while (!shared.over && !stopping_) {
         const std::vector<Pairing> stage = schedule->next_stage(points);

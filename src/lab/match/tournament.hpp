@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole tournament: plays the schedule on several threads, keeps the games, counts, tests, and can be stopped and
-// taken up again. The PGN file is its only memory: a game that is complete there has been played.
+// A whole tournament: plays the schedule on several threads, keeps the games, counts, tests, and
+// can be stopped and taken up again. The PGN file is its only memory: a game that is complete there
+// has been played.
 #pragma once
 
 #include <atomic>
@@ -27,12 +28,12 @@ struct TournamentSettings {
     PlaySettings play;
     bool chess960 = false;
     int concurrency = 1;
-    bool pin = true;              // every running game gets processors of its own
-    bool restart_engines = false; // a new process for every game
+    bool pin = true;               // every running game gets processors of its own
+    bool restart_engines = false;  // a new process for every game
     std::optional<SprtSettings> sprt;
-    std::string pgn_path;         // empty: the games are not kept
+    std::string pgn_path;  // empty: the games are not kept
     bool resume = false;
-    std::string log_path;         // the whole conversation with the engines
+    std::string log_path;  // the whole conversation with the engines
 };
 
 // What is known of the games between two engines, seen from the first.
@@ -69,7 +70,7 @@ class Standings {
 struct Progress {
     const GameRecord* last = nullptr;  // null at the start and after a resume
     const Standings& standings;
-    int planned = 0;                   // games known so far
+    int planned = 0;  // games known so far
     std::optional<double> llr;
     std::chrono::duration<double> elapsed{0};
     std::optional<std::chrono::duration<double>> left;
@@ -91,9 +92,11 @@ class Tournament {
     explicit Tournament(TournamentSettings settings);
     ~Tournament();
 
-    // Checks everything that can be checked before the first game, engines included. An error is a sentence.
+    // Checks everything that can be checked before the first game, engines included. An error is a
+    // sentence.
     std::optional<std::string> prepare();
-    Result<TournamentResult, std::string> run(const std::function<void(const Progress&)>& on_progress);
+    Result<TournamentResult, std::string> run(
+        const std::function<void(const Progress&)>& on_progress);
     // From a signal or another thread: let the running games end / break them off.
     void stop_soon() { stopping_ = true; }
     void stop_now() {
@@ -104,7 +107,6 @@ class Tournament {
 
   private:
     class Slot;
-
 
     TournamentSettings settings_;
     std::unique_ptr<OpeningBook> book_;

@@ -25,9 +25,8 @@ Features parse_features(std::string_view text) {
         std::string value;
         if (equals + 1 < text.size() && text[equals + 1] == '"') {
             end = text.find('"', equals + 2);
-            value = std::string(text.substr(equals + 2, end == std::string_view::npos
-                                                            ? end
-                                                            : end - equals - 2));
+            value = std::string(
+                text.substr(equals + 2, end == std::string_view::npos ? end : end - equals - 2));
             i = end == std::string_view::npos ? text.size() : end + 1;
         } else {
             end = std::min(text.find(' ', equals), text.size());
@@ -63,7 +62,8 @@ Refused parse_refused(std::string_view text, bool move) {
         const std::size_t close = std::min(text.find(')', open), text.size());
         refused.reason = std::string(text.substr(open + 1, close - open - 1));
     }
-    if (colon != std::string_view::npos) refused.about = std::string(trimmed(text.substr(colon + 1)));
+    if (colon != std::string_view::npos)
+        refused.about = std::string(trimmed(text.substr(colon + 1)));
     return refused;
 }
 
@@ -86,7 +86,8 @@ std::optional<ThinkingText> parse_thinking(std::string_view line) {
     ThinkingText thinking;
     thinking.depth = static_cast<int>(std::clamp<std::int64_t>(*depth, 0, 1000));
     thinking.score = score_of(*score);
-    thinking.time = engine::Milliseconds(static_cast<std::int64_t>(std::clamp(*time, 0.0, 1e12)) * 10);
+    thinking.time =
+        engine::Milliseconds(static_cast<std::int64_t>(std::clamp(*time, 0.0, 1e12)) * 10);
     thinking.nodes = static_cast<std::uint64_t>(std::max<std::int64_t>(*nodes, 0));
     thinking.line = std::string(tokens.rest().text);
     return thinking;
@@ -181,8 +182,8 @@ std::string feature_value(const engine::Option& option) {
         case engine::OptionType::Combo: break;
     }
     for (std::size_t i = 0; i < option.choices.size(); ++i)
-        value += (i == 0 ? " " : " /// ") + std::string(option.choices[i] == option.value ? "*" : "") +
-                 option.choices[i];
+        value += (i == 0 ? " " : " /// ") +
+                 std::string(option.choices[i] == option.value ? "*" : "") + option.choices[i];
     return value;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The xboard protocol from the engine to the GUI: answers as values, written by the engine side and read by the driver
-// side. Reading is lenient: what is not understood becomes Unknown.
+// The xboard protocol from the engine to the GUI: answers as values, written by the engine side and
+// read by the driver side. Reading is lenient: what is not understood becomes Unknown.
 #pragma once
 
 #include <optional>

@@ -22,26 +22,46 @@ struct SimpleWord {
     Simple command;
 };
 constexpr std::array kSimpleWords{
-    SimpleWord{"xboard", Simple::Xboard},     SimpleWord{"winboard", Simple::Ignored},
-    SimpleWord{"new", Simple::New},           SimpleWord{"quit", Simple::Quit},
-    SimpleWord{"random", Simple::Random},     SimpleWord{"force", Simple::Force},
-    SimpleWord{"go", Simple::Go},             SimpleWord{"playother", Simple::PlayOther},
-    SimpleWord{"white", Simple::White},       SimpleWord{"black", Simple::Black},
-    SimpleWord{"?", Simple::MoveNow},         SimpleWord{"draw", Simple::Draw},
-    SimpleWord{"edit", Simple::Edit},         SimpleWord{"hint", Simple::Hint},
-    SimpleWord{"bk", Simple::Book},           SimpleWord{"undo", Simple::Undo},
-    SimpleWord{"remove", Simple::Remove},     SimpleWord{"hard", Simple::Hard},
-    SimpleWord{"easy", Simple::Easy},         SimpleWord{"post", Simple::Post},
-    SimpleWord{"nopost", Simple::NoPost},     SimpleWord{"analyze", Simple::Analyze},
-    SimpleWord{"exit", Simple::Exit},         SimpleWord{".", Simple::Status},
-    SimpleWord{"computer", Simple::Computer}, SimpleWord{"pause", Simple::Pause},
-    SimpleWord{"resume", Simple::Resume},     SimpleWord{"accepted", Simple::Ignored},
-    SimpleWord{"rejected", Simple::Ignored},  SimpleWord{"rating", Simple::Ignored},
-    SimpleWord{"ics", Simple::Ignored},       SimpleWord{"partner", Simple::Ignored},
-    SimpleWord{"ptell", Simple::Ignored},     SimpleWord{"otherptell", Simple::Ignored},
-    SimpleWord{"hover", Simple::Ignored},     SimpleWord{"lift", Simple::Ignored},
-    SimpleWord{"put", Simple::Ignored},       SimpleWord{"bell", Simple::Ignored},
-    SimpleWord{"beep", Simple::Ignored},      SimpleWord{"setscore", Simple::Ignored},
+    SimpleWord{"xboard", Simple::Xboard},
+    SimpleWord{"winboard", Simple::Ignored},
+    SimpleWord{"new", Simple::New},
+    SimpleWord{"quit", Simple::Quit},
+    SimpleWord{"random", Simple::Random},
+    SimpleWord{"force", Simple::Force},
+    SimpleWord{"go", Simple::Go},
+    SimpleWord{"playother", Simple::PlayOther},
+    SimpleWord{"white", Simple::White},
+    SimpleWord{"black", Simple::Black},
+    SimpleWord{"?", Simple::MoveNow},
+    SimpleWord{"draw", Simple::Draw},
+    SimpleWord{"edit", Simple::Edit},
+    SimpleWord{"hint", Simple::Hint},
+    SimpleWord{"bk", Simple::Book},
+    SimpleWord{"undo", Simple::Undo},
+    SimpleWord{"remove", Simple::Remove},
+    SimpleWord{"hard", Simple::Hard},
+    SimpleWord{"easy", Simple::Easy},
+    SimpleWord{"post", Simple::Post},
+    SimpleWord{"nopost", Simple::NoPost},
+    SimpleWord{"analyze", Simple::Analyze},
+    SimpleWord{"exit", Simple::Exit},
+    SimpleWord{".", Simple::Status},
+    SimpleWord{"computer", Simple::Computer},
+    SimpleWord{"pause", Simple::Pause},
+    SimpleWord{"resume", Simple::Resume},
+    SimpleWord{"accepted", Simple::Ignored},
+    SimpleWord{"rejected", Simple::Ignored},
+    SimpleWord{"rating", Simple::Ignored},
+    SimpleWord{"ics", Simple::Ignored},
+    SimpleWord{"partner", Simple::Ignored},
+    SimpleWord{"ptell", Simple::Ignored},
+    SimpleWord{"otherptell", Simple::Ignored},
+    SimpleWord{"hover", Simple::Ignored},
+    SimpleWord{"lift", Simple::Ignored},
+    SimpleWord{"put", Simple::Ignored},
+    SimpleWord{"bell", Simple::Ignored},
+    SimpleWord{"beep", Simple::Ignored},
+    SimpleWord{"setscore", Simple::Ignored},
 };
 
 Error<ParseError> error_at(const Token& token, std::string message) {
@@ -155,7 +175,8 @@ Parsed parse_command(std::string_view line) {
     if (word == "variant") return Command{Variant{std::string(tokens.next().text)}};
     if (word == "setboard") return Command{SetBoard{std::string(tokens.rest().text)}};
     if (word == "include" || word == "exclude") {
-        if (tokens.done()) return error_at(tokens.peek(), "'" + std::string(word) + "' needs a move");
+        if (tokens.done())
+            return error_at(tokens.peek(), "'" + std::string(word) + "' needs a move");
         return Command{Exclude{word == "include", std::string(tokens.rest().text)}};
     }
     if (word == "result") {

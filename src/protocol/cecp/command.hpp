@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The xboard protocol (CECP, version 2), from the GUI to the engine: commands as values, read by the engine side and
-// written by the driver side. Reading is total; moves and positions stay text.
+// The xboard protocol (CECP, version 2), from the GUI to the engine: commands as values, read by
+// the engine side and written by the driver side. Reading is total; moves and positions stay text.
 #pragma once
 
 #include <optional>
@@ -103,10 +103,9 @@ struct OpponentName {
     std::string name;
 };
 
-using Command =
-    std::variant<Simple, ProtocolVersion, Variant, Level, MoveTime, DepthLimit, NodeRate, ClockLeft,
-                 UserMove, Ping, GameResult, SetBoard, Memory, Cores, EgtPath, SetOption, Exclude,
-                 OpponentName>;
+using Command = std::variant<Simple, ProtocolVersion, Variant, Level, MoveTime, DepthLimit,
+                             NodeRate, ClockLeft, UserMove, Ping, GameResult, SetBoard, Memory,
+                             Cores, EgtPath, SetOption, Exclude, OpponentName>;
 
 // A word that looks like a move is one, for GUIs without `usermove`.
 Result<Command, ParseError> parse_command(std::string_view line);

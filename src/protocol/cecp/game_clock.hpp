@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clocks of a game as the xboard protocol tells them, and the limits for a search that follow from them.
+// The clocks of a game as the xboard protocol tells them, and the limits for a search that follow
+// from them.
 #pragma once
 
 #include "protocol/cecp/command.hpp"

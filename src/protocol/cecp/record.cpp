@@ -40,7 +40,8 @@ std::string claim_text(const Outcome& outcome) {
         return *outcome.winner == Color::White ? "1-0 {White mates}" : "0-1 {Black mates}";
     switch (outcome.reason) {
         case EndReason::Stalemate: return "1/2-1/2 {Stalemate}";
-        case EndReason::InsufficientMaterial: return "1/2-1/2 {Draw by insufficient mating material}";
+        case EndReason::InsufficientMaterial:
+            return "1/2-1/2 {Draw by insufficient mating material}";
         case EndReason::FiftyMoves:
         case EndReason::SeventyFiveMoves: return "1/2-1/2 {Draw by fifty-move rule}";
         default: break;
@@ -74,11 +75,15 @@ Result<Position, SetupErrors> BoardEditor::position() const {
     setup.castling = CastlingRights();
     setup.halfmove_clock = 0;
     for (const Color color : kColors) {
-        if (setup.board[relative(color, Square::E1)] != make_piece(color, PieceType::King)) continue;
+        if (setup.board[relative(color, Square::E1)] != make_piece(color, PieceType::King))
+            continue;
         const Piece rook = make_piece(color, PieceType::Rook);
-        const Square king_rook = relative(color, Square::H1), queen_rook = relative(color, Square::A1);
-        if (setup.board[king_rook] == rook) setup.castling.set(color, CastlingSide::King, king_rook);
-        if (setup.board[queen_rook] == rook) setup.castling.set(color, CastlingSide::Queen, queen_rook);
+        const Square king_rook = relative(color, Square::H1),
+                     queen_rook = relative(color, Square::A1);
+        if (setup.board[king_rook] == rook)
+            setup.castling.set(color, CastlingSide::King, king_rook);
+        if (setup.board[queen_rook] == rook)
+            setup.castling.set(color, CastlingSide::Queen, queen_rook);
     }
     return Position::from_setup(setup);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The game as an xboard engine keeps it: it must know its own board, take moves back, and notice when it is over.
+// The game as an xboard engine keeps it: it must know its own board, take moves back, and notice
+// when it is over.
 #pragma once
 
 #include <optional>

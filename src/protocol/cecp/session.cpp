@@ -23,10 +23,11 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 // Set by commands of the protocol instead.
 bool has_own_command(std::string_view option) {
-    static constexpr std::string_view kNames[] = {"Hash", "Threads", "Ponder", "UCI_Chess960",
-                                                  "MultiPV", "UCI_ShowWDL", "SyzygyPath"};
-    return std::any_of(std::begin(kNames), std::end(kNames),
-                       [option](std::string_view name) { return equal_ignoring_case(name, option); });
+    static constexpr std::string_view kNames[] = {
+        "Hash", "Threads", "Ponder", "UCI_Chess960", "MultiPV", "UCI_ShowWDL", "SyzygyPath"};
+    return std::any_of(std::begin(kNames), std::end(kNames), [option](std::string_view name) {
+        return equal_ignoring_case(name, option);
+    });
 }
 
 Result<Move, ParseError> parse_move(const Position& position, std::string_view text) {
@@ -47,7 +48,9 @@ Session::Session(EventQueue& queue, Output& output, const ThinkerFactory& make_t
     callbacks.on_best_move = [this](const engine::BestMove& best) {
         queue_.push(Decided{search_number_, best});
     };
-    callbacks.on_message = [this](std::string_view text) { queue_.push(Remark{std::string(text)}); };
+    callbacks.on_message = [this](std::string_view text) {
+        queue_.push(Remark{std::string(text)});
+    };
     thinker_ = make_thinker(std::move(callbacks));
 }
 
@@ -87,8 +90,10 @@ void Session::on_line(std::string_view line) {
     }
     const auto command = parse_command(line);
     if (!command) return refuse(command.error().message, trimmed(line));
-    if (must_wait(*command)) deferred_.emplace_back(*command, std::string(trimmed(line)));
-    else execute(*command, trimmed(line));
+    if (must_wait(*command))
+        deferred_.emplace_back(*command, std::string(trimmed(line)));
+    else
+        execute(*command, trimmed(line));
 }
 
 bool Session::must_wait(const Command& command) const {
@@ -100,41 +105,40 @@ bool Session::must_wait(const Command& command) const {
 }
 
 void Session::execute(const Command& command, std::string_view line) {
-    std::visit(
-        Overloaded{
-            [this](Simple simple) { execute(simple); },
-            [this](const ProtocolVersion& protocol) {
-                if (protocol.version >= 2) announce_features();
-            },
-            [this](const Variant& variant) { set_variant(variant.name); },
-            [this](const Level& level) { clock_.set(level); },
-            [this](const MoveTime& time) { clock_.set(time); },
-            [this](const DepthLimit& depth) { clock_.set(depth); },
-            [](const NodeRate&) {},
-            [this](const ClockLeft& clock) { clock_.set(clock); },
-            [this](const UserMove& move) { user_move(move.text); },
-            [this](const Ping& ping) { output_.line("pong " + ping.number); },
-            [this](const GameResult&) {
-                break_off();
-                if (mode_ == Mode::Play) mode_ = Mode::Force;
-            },
-            [this](const SetBoard& board) { set_board(board.fen); },
-            [this, line](const Memory& memory) {
-                // What is not table is some twenty megabytes.
-                const auto hash = std::max<std::int64_t>(memory.megabytes - 20, 1);
-                set_engine_option("Hash", std::to_string(hash), line);
-            },
-            [this, line](const Cores& cores) {
-                set_engine_option("Threads", std::to_string(cores.count), line);
-            },
-            [this, line](const EgtPath& egt) {
-                if (egt.type == "syzygy") set_engine_option("SyzygyPath", egt.path, line);
-            },
-            [this](const SetOption& option) { set_option(option); },
-            [this](const Exclude& e) { exclude(e); },
-            [](const OpponentName&) {},
-        },
-        command);
+    std::visit(Overloaded{
+                   [this](Simple simple) { execute(simple); },
+                   [this](const ProtocolVersion& protocol) {
+                       if (protocol.version >= 2) announce_features();
+                   },
+                   [this](const Variant& variant) { set_variant(variant.name); },
+                   [this](const Level& level) { clock_.set(level); },
+                   [this](const MoveTime& time) { clock_.set(time); },
+                   [this](const DepthLimit& depth) { clock_.set(depth); },
+                   [](const NodeRate&) {},
+                   [this](const ClockLeft& clock) { clock_.set(clock); },
+                   [this](const UserMove& move) { user_move(move.text); },
+                   [this](const Ping& ping) { output_.line("pong " + ping.number); },
+                   [this](const GameResult&) {
+                       break_off();
+                       if (mode_ == Mode::Play) mode_ = Mode::Force;
+                   },
+                   [this](const SetBoard& board) { set_board(board.fen); },
+                   [this, line](const Memory& memory) {
+                       // What is not table is some twenty megabytes.
+                       const auto hash = std::max<std::int64_t>(memory.megabytes - 20, 1);
+                       set_engine_option("Hash", std::to_string(hash), line);
+                   },
+                   [this, line](const Cores& cores) {
+                       set_engine_option("Threads", std::to_string(cores.count), line);
+                   },
+                   [this, line](const EgtPath& egt) {
+                       if (egt.type == "syzygy") set_engine_option("SyzygyPath", egt.path, line);
+                   },
+                   [this](const SetOption& option) { set_option(option); },
+                   [this](const Exclude& e) { exclude(e); },
+                   [](const OpponentName&) {},
+               },
+               command);
 }
 
 void Session::execute(Simple command) {
@@ -155,12 +159,8 @@ void Session::execute(Simple command) {
             break;
         case Simple::Go: play_color(record_.position().turn()); break;
         case Simple::PlayOther: play_color(~record_.position().turn()); break;
-        case Simple::White:
-            set_side_to_move(Color::White);
-            break;
-        case Simple::Black:
-            set_side_to_move(Color::Black);
-            break;
+        case Simple::White: set_side_to_move(Color::White); break;
+        case Simple::Black: set_side_to_move(Color::Black); break;
         case Simple::MoveNow:
             if (search_ == Search::Move) thinker_->stop();
             break;
@@ -176,9 +176,7 @@ void Session::execute(Simple command) {
             break;
         case Simple::Undo: take_back(1); break;
         case Simple::Remove: take_back(2); break;
-        case Simple::Hard:
-            pondering_allowed_ = true;
-            break;
+        case Simple::Hard: pondering_allowed_ = true; break;
         case Simple::Easy:
             pondering_allowed_ = false;
             if (search_ == Search::Ponder) break_off();
@@ -205,10 +203,12 @@ void Session::execute(Simple command) {
 void Session::announce_features() {
     output_.line("feature done=0");
     output_.line(
-        "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1 "
+        "feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 "
+        "reuse=1 "
         "analyze=1 colors=0 ics=0 name=1 pause=1 nps=0 debug=1 memory=1 smp=1 exclude=1");
-    output_.line(fmt::format("feature myname=\"{}\" variants=\"normal,fischerandom\" egt=\"syzygy\"",
-                             house_.full_name()));
+    output_.line(
+        fmt::format("feature myname=\"{}\" variants=\"normal,fischerandom\" egt=\"syzygy\"",
+                    house_.full_name()));
     output_.line("feature option=\"Resign -check 1\"");
     for (const engine::Option& option : thinker_->options())
         if (!has_own_command(option.name))
@@ -304,8 +304,10 @@ void Session::play_color(Color color) {
     break_off();
     mode_ = Mode::Play;
     own_color_ = color;
-    if (record_.position().turn() == color) think();
-    else ponder();
+    if (record_.position().turn() == color)
+        think();
+    else
+        ponder();
 }
 
 // Only GUIs of protocol 1 send this: the named colour is to move, the engine plays the other one.
@@ -352,8 +354,10 @@ void Session::exclude(const Exclude& command) {
     } else {
         const auto move = parse_move(record_.position(), command.move);
         if (!move) return refuse(move.error().message, command.move);
-        if (command.include) excluded_.erase(move->bits());
-        else excluded_.insert(move->bits());
+        if (command.include)
+            excluded_.erase(move->bits());
+        else
+            excluded_.insert(move->bits());
     }
     if (mode_ == Mode::Analyze) {
         break_off();
@@ -367,15 +371,16 @@ void Session::show_status() {
         std::chrono::steady_clock::now() - search_begun_);
     const std::string move =
         last_.line.empty() ? "" : to_san(record_.position(), last_.line.front());
-    output_.line(fmt::format("stat01: {} {} {} 0 {} {}", elapsed.count() / 10, last_.nodes, last_.depth,
-                             legal_moves(record_.position()).size(), move));
+    output_.line(fmt::format("stat01: {} {} {} 0 {} {}", elapsed.count() / 10, last_.nodes,
+                             last_.depth, legal_moves(record_.position()).size(), move));
 }
 
 void Session::show_hint() {
     const Position& position = record_.position();
     if (search_ == Search::Analysis && !last_.line.empty()) {
         output_.line("Hint: " + move_text(last_.line.front()));
-    } else if (mode_ != Mode::Analyze && position.turn() != own_color_ && position.is_legal(expected_)) {
+    } else if (mode_ != Mode::Analyze && position.turn() != own_color_ &&
+               position.is_legal(expected_)) {
         output_.line("Hint: " + move_text(expected_));
     } else if (search_ == Search::None && has_legal_move(position)) {
         engine::Limits limits;
@@ -393,8 +398,10 @@ void Session::resume() {
     if (!std::exchange(paused_, false)) return;
     restart_if_needed();
     if (mode_ == Mode::Play) {
-        if (record_.position().turn() == own_color_) think();
-        else ponder();
+        if (record_.position().turn() == own_color_)
+            think();
+        else
+            ponder();
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine side of the xboard protocol, version 2: keeps the game, plays one side of it, ponders, analyses.
-// Everything happens in one thread; what a search says after it was broken off is dropped.
+// The engine side of the xboard protocol, version 2: keeps the game, plays one side of it, ponders,
+// analyses. Everything happens in one thread; what a search says after it was broken off is
+// dropped.
 #pragma once
 
 #include <deque>
@@ -20,7 +21,8 @@ namespace rokada::protocol::cecp {
 
 class Session : public protocol::Session {
   public:
-    Session(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker, House house = {});
+    Session(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker,
+            House house = {});
     ~Session() override;
 
     void handle(Event event) override;
@@ -89,8 +91,8 @@ class Session : public protocol::Session {
     Search search_ = Search::None;
     std::uint64_t search_number_ = 0;
     std::chrono::steady_clock::time_point search_begun_;
-    Move expected_;       // the opponent's move we ponder on, or would
-    engine::Info last_;   // the last line of the running or last search
+    Move expected_;      // the opponent's move we ponder on, or would
+    engine::Info last_;  // the last line of the running or last search
     std::deque<std::pair<Command, std::string>> deferred_;  // until our move is made
 
     std::unique_ptr<Thinker> thinker_;

@@ -105,8 +105,10 @@ void Session::on_decided(const Decided& decided) {
     if (decided.search != search_number_) return;
     thinker_->wait();
     const Search kind = std::exchange(search_, Search::None);
-    if (kind == Search::Hint && decided.best.move) output_.line("Hint: " + move_text(decided.best.move));
-    // A ponder search that ended early waits for the opponent's move; one that was hit is a Move by now.
+    if (kind == Search::Hint && decided.best.move)
+        output_.line("Hint: " + move_text(decided.best.move));
+    // A ponder search that ended early waits for the opponent's move; one that was hit is a Move by
+    // now.
     if (kind == Search::Move) make_move(decided.best);
     auto waiting = std::move(deferred_);
     deferred_.clear();
@@ -125,9 +127,9 @@ void Session::make_move(const engine::BestMove& best) {
     }
     const std::string text = move_text(best.move);
     record_.play(best.move);
-    clock_.spend(std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() -
-                                                          search_begun_),
-                 own_moves());
+    clock_.spend(
+        std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - search_begun_),
+        own_moves());
     output_.line("move " + text);
     if (temper_.offers_draw()) output_.line("offer draw");
     expected_ = best.ponder;

@@ -14,13 +14,16 @@ namespace {
 // The protocol gives an engine two seconds to announce its features.
 constexpr std::chrono::milliseconds kFeaturePatience{2000};
 
-// The old `edit` mode knows no en passant, and takes castling for possible where king and rook stand at home.
+// The old `edit` mode knows no en passant, and takes castling for possible where king and rook
+// stand at home.
 bool can_be_edited(const Position& position) {
     if (position.en_passant() != Square::None) return false;
     for (const Color color : kColors) {
-        const bool king = position.at(relative(color, Square::E1)) == make_piece(color, PieceType::King);
+        const bool king =
+            position.at(relative(color, Square::E1)) == make_piece(color, PieceType::King);
         for (const CastlingSide side : kCastlingSides) {
-            const Square home = relative(color, side == CastlingSide::King ? Square::H1 : Square::A1);
+            const Square home =
+                relative(color, side == CastlingSide::King ? Square::H1 : Square::A1);
             const bool ready = king && position.at(home) == make_piece(color, PieceType::Rook);
             const Square rook = position.castling().rook(color, side);
             if (ready ? rook != home : rook != Square::None) return false;
@@ -68,22 +71,35 @@ void CecpDriver::take_features(const std::vector<std::pair<std::string, std::str
         if (name == "done") {
             features_done_ = on;
             features_pending_ = !on;
-        } else if (name == "ping") ping_ = on;
-        else if (name == "setboard") setboard_ = on;
-        else if (name == "usermove") usermove_ = on;
-        else if (name == "san") san_ = on;
-        else if (name == "reuse") reuse_ = on;
-        else if (name == "time") time_ = on;
-        else if (name == "colors") colors_ = on;
-        else if (name == "memory") memory_ = on;
-        else if (name == "smp") smp_ = on;
-        else if (name == "myname") name_ = value;
-        else if (name == "variants") variants_ = value;
+        } else if (name == "ping")
+            ping_ = on;
+        else if (name == "setboard")
+            setboard_ = on;
+        else if (name == "usermove")
+            usermove_ = on;
+        else if (name == "san")
+            san_ = on;
+        else if (name == "reuse")
+            reuse_ = on;
+        else if (name == "time")
+            time_ = on;
+        else if (name == "colors")
+            colors_ = on;
+        else if (name == "memory")
+            memory_ = on;
+        else if (name == "smp")
+            smp_ = on;
+        else if (name == "myname")
+            name_ = value;
+        else if (name == "variants")
+            variants_ = value;
         else if (name == "option") {
-            if (auto option = cecp::parse_feature_option(value)) options_.push_back(std::move(*option));
+            if (auto option = cecp::parse_feature_option(value))
+                options_.push_back(std::move(*option));
         } else {
-            known = name == "playother" || name == "draw" || name == "sigint" || name == "sigterm" ||
-                    name == "analyze" || name == "ics" || name == "name" || name == "debug";
+            known = name == "playother" || name == "draw" || name == "sigint" ||
+                    name == "sigterm" || name == "analyze" || name == "ics" || name == "name" ||
+                    name == "debug";
         }
         link_->send((known ? "accepted " : "rejected ") + name);
     }
@@ -143,14 +159,17 @@ std::optional<std::string> CecpDriver::new_game(const GameStart& start) {
     send_terms(start.terms);
     // `new` has taken back what an earlier game had set.
     for (const std::string& line : settings_.init_lines) link_->send(line);
-    if (!standard && setboard_) link_->send("setboard " + to_fen(start.position));
-    else if (!standard) send_edits(start.position);
+    if (!standard && setboard_)
+        link_->send("setboard " + to_fen(start.position));
+    else if (!standard)
+        send_edits(start.position);
     return synchronise();
 }
 
 void CecpDriver::send_edits(const Position& position) {
     // The old mode keeps the side to move; a pawn move that is edited away passes it to Black.
-    if (position.turn() == Color::Black) link_->send((usermove_ ? "usermove " : "") + std::string("a2a3"));
+    if (position.turn() == Color::Black)
+        link_->send((usermove_ ? "usermove " : "") + std::string("a2a3"));
     link_->send("edit");
     link_->send("#");
     for (const Color color : kColors) {
@@ -183,17 +202,23 @@ void CecpDriver::send_move(Move move) {
 
 void CecpDriver::play(Move move) {
     // Once it plays, our move starts its clock, so it waits for think().
-    if (thinking_mode_) unsent_ = move;
-    else send_move(move);
+    if (thinking_mode_)
+        unsent_ = move;
+    else
+        send_move(move);
 }
 
-// A claim counts against the one who makes it unless it gives the game away or the referee can see it.
+// A claim counts against the one who makes it unless it gives the game away or the referee can see
+// it.
 void CecpDriver::judge_claim(const std::string& result, Reply& reply) const {
     const Color us = position_.turn();
     reply.text = result;
-    if (result == "1/2-1/2") reply.kind = ReplyKind::DrawClaim;
-    else if (result == (us == Color::White ? "0-1" : "1-0")) reply.kind = ReplyKind::Resign;
-    else reply.kind = ReplyKind::FalseClaim;
+    if (result == "1/2-1/2")
+        reply.kind = ReplyKind::DrawClaim;
+    else if (result == (us == Color::White ? "0-1" : "1-0"))
+        reply.kind = ReplyKind::Resign;
+    else
+        reply.kind = ReplyKind::FalseClaim;
 }
 
 Reply CecpDriver::think(const TurnLimits& limits) {
@@ -221,8 +246,8 @@ Reply CecpDriver::think(const TurnLimits& limits) {
     while (const auto line = group_.wait(*link_, limits.deadline)) {
         const cecp::Answer answer = cecp::parse_answer(line->text);
         if (const auto* thinking = std::get_if<cecp::ThinkingText>(&answer)) {
-            reply.thought = {thinking->score, thinking->depth, 0, thinking->nodes, thinking->time,
-                             thinking->line};
+            reply.thought = {thinking->score, thinking->depth, 0,
+                             thinking->nodes, thinking->time,  thinking->line};
         } else if (std::holds_alternative<cecp::OfferDraw>(answer)) {
             reply.offers_draw = true;
         } else if (std::holds_alternative<cecp::Resign>(answer)) {

@@ -34,8 +34,8 @@ class CecpDriver : public EngineDriver {
     bool time_ = true, colors_ = true, memory_ = false, smp_ = false;
     std::string variants_;
     bool chess960_ = false;
-    bool thinking_mode_ = false;     // it moves by itself after ours
-    std::optional<Move> unsent_;     // the opponent's move, sent when its clock starts
+    bool thinking_mode_ = false;  // it moves by itself after ours
+    std::optional<Move> unsent_;  // the opponent's move, sent when its clock starts
     int pings_ = 0;
 };
 

@@ -9,7 +9,9 @@ namespace rokada::protocol {
 
 EngineDriver::EngineDriver(DriverSettings settings, std::unique_ptr<ChildProcess> process,
                            LinkGroup& group)
-    : settings_(std::move(settings)), link_(std::make_unique<Link>(std::move(process))), group_(group) {
+    : settings_(std::move(settings)),
+      link_(std::make_unique<Link>(std::move(process))),
+      group_(group) {
     link_->set_log(settings_.log);
     group_.add(*link_);
 }

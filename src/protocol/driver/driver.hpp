@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another engine as a player: started as a child process, spoken to in UCI or in the xboard protocol. The lab's games
-// are played through this. Every call that waits has a deadline; a lost engine is reported, never waited for.
+// Another engine as a player: started as a child process, spoken to in UCI or in the xboard
+// protocol. The lab's games are played through this. Every call that waits has a deadline; a lost
+// engine is reported, never waited for.
 #pragma once
 
 #include <map>
@@ -18,8 +19,10 @@ namespace rokada::protocol {
 
 struct DriverSettings {
     ChildProcess::Settings process;
-    std::vector<std::pair<std::string, std::string>> options;  // set after the handshake, in this order
-    std::vector<std::string> init_lines;                       // sent as they are: UCI after the options, xboard in every game
+    std::vector<std::pair<std::string, std::string>>
+        options;  // set after the handshake, in this order
+    std::vector<std::string>
+        init_lines;  // sent as they are: UCI after the options, xboard in every game
     std::chrono::milliseconds start_patience{10'000};
     std::chrono::milliseconds ready_patience{10'000};
     Link::Log log;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines to and from a child process. The links of one game are pumped together, so that an engine that talks while the
-// other one thinks never blocks, and what it says to the error stream is drained.
+// Lines to and from a child process. The links of one game are pumped together, so that an engine
+// that talks while the other one thinks never blocks, and what it says to the error stream is
+// drained.
 #pragma once
 
 #include <chrono>

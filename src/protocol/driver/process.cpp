@@ -39,7 +39,8 @@ void make_nonblocking(int descriptor) {
 
 // Runs between fork and exec: only calls that are safe there.
 [[noreturn]] void become(char* const* arguments, const char* directory, const cpu_set_t* cpus,
-                         pid_t parent, const Pipe& in, const Pipe& out, const Pipe& err, int report) {
+                         pid_t parent, const Pipe& in, const Pipe& out, const Pipe& err,
+                         int report) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(127);
@@ -76,8 +77,8 @@ Result<std::unique_ptr<ChildProcess>, std::string> ChildProcess::start(const Set
     const pid_t pid = ::fork();
     if (pid < 0) return Error{std::string("no new process: ") + std::strerror(errno)};
     if (pid == 0)
-        become(arguments.data(), settings.directory.c_str(), settings.cpus.empty() ? nullptr : &cpus,
-               parent, in, out, err, report.write);
+        become(arguments.data(), settings.directory.c_str(),
+               settings.cpus.empty() ? nullptr : &cpus, parent, in, out, err, report.write);
 
     ::close(Pipe::take(report.write));
     int reason = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another program as a child, spoken to through pipes: started by its argument list, never by a shell; in a process
-// group of its own, gone for certain when the object goes, when the thread that started it ends, and when this program
-// dies. Nothing here blocks except where it says so.
+// Another program as a child, spoken to through pipes: started by its argument list, never by a
+// shell; in a process group of its own, gone for certain when the object goes, when the thread that
+// started it ends, and when this program dies. Nothing here blocks except where it says so.
 #pragma once
 
 #include <chrono>

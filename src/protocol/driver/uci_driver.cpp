@@ -22,7 +22,8 @@ void remember(const uci::InfoText& info, ThoughtSummary& thought) {
     if (info.depth) thought.depth = *info.depth;
     if (info.selective_depth) thought.selective_depth = *info.selective_depth;
     thought.line.clear();
-    for (const std::string& move : info.line) thought.line += (thought.line.empty() ? "" : " ") + move;
+    for (const std::string& move : info.line)
+        thought.line += (thought.line.empty() ? "" : " ") + move;
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ std::optional<std::string> UciDriver::start() {
         if (!line) return failure("no 'uciok'");
         uci::Answer answer = uci::parse_answer(line->text);
         if (std::holds_alternative<uci::UciOk>(answer)) break;
-        if (auto* option = std::get_if<engine::Option>(&answer)) options_.push_back(std::move(*option));
+        if (auto* option = std::get_if<engine::Option>(&answer))
+            options_.push_back(std::move(*option));
         if (const auto* id = std::get_if<uci::Identity>(&answer); id != nullptr && !id->author)
             name_ = id->text;
         if (std::chrono::steady_clock::now() > deadline) return failure("no 'uciok'");
@@ -74,8 +76,8 @@ std::optional<std::string> UciDriver::new_game(const GameStart& start) {
     castling_ = start.chess960 ? CastlingNotation::KingTakesRook : CastlingNotation::KingMove;
     record_ = {};
     if (start.position != Position())
-        record_.fen = to_fen(start.position,
-                             start.chess960 ? CastlingStyle::Shredder : CastlingStyle::XFen);
+        record_.fen =
+            to_fen(start.position, start.chess960 ? CastlingStyle::Shredder : CastlingStyle::XFen);
     if (const engine::Option* option = find_option("UCI_Chess960"))
         link_->send(uci::to_line(uci::SetOption{option->name, start.chess960 ? "true" : "false"}));
     else if (start.chess960)

@@ -21,7 +21,9 @@ class UciDriver : public EngineDriver {
 
     // Lines as they are, for callers with needs of their own (perft and the like).
     void send(std::string_view line) { link_->send(line); }
-    std::optional<Link::Line> wait_for_line(SteadyTime deadline) { return group_.wait(*link_, deadline); }
+    std::optional<Link::Line> wait_for_line(SteadyTime deadline) {
+        return group_.wait(*link_, deadline);
+    }
     bool wait_until_ready();
 
   private:

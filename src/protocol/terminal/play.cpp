@@ -50,7 +50,9 @@ std::string_view color_name(Color color) { return color == Color::White ? "White
 
 PlaySession::PlaySession(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker,
                          House house, PlaySettings settings)
-    : output_(output), house_(std::move(house)), settings_(std::move(settings)),
+    : output_(output),
+      house_(std::move(house)),
+      settings_(std::move(settings)),
       game_(settings_.start, DrawRule::Claim) {
     engine::Callbacks callbacks;
     callbacks.on_info = [this, &queue](const engine::Info& info) {
@@ -59,7 +61,9 @@ PlaySession::PlaySession(EventQueue& queue, Output& output, const ThinkerFactory
     callbacks.on_best_move = [this, &queue](const engine::BestMove& best) {
         queue.push(Decided{search_number_, best});
     };
-    callbacks.on_message = [&queue](std::string_view text) { queue.push(Remark{std::string(text)}); };
+    callbacks.on_message = [&queue](std::string_view text) {
+        queue.push(Remark{std::string(text)});
+    };
     thinker_ = make_thinker(std::move(callbacks));
 }
 
@@ -101,9 +105,12 @@ void PlaySession::handle(Event event) {
 void PlaySession::on_line(std::string_view line) {
     const std::string_view word = Tokens(line).peek().text;
     // A person can interrupt; a script's lines have their order.
-    const bool urgent = settings_.interactive && (word == "now" || word == "quit" || word == "stop");
-    if (task_ != Task::None && !urgent) waiting_.emplace_back(line);
-    else execute(line);
+    const bool urgent =
+        settings_.interactive && (word == "now" || word == "quit" || word == "stop");
+    if (task_ != Task::None && !urgent)
+        waiting_.emplace_back(line);
+    else
+        execute(line);
 }
 
 void PlaySession::execute(std::string_view line) {
@@ -124,7 +131,7 @@ void PlaySession::execute(std::string_view line) {
         if (task_ == Task::None && !finished_) prompt();
         return;
     }
-    const bool looks_like_move = word.size() <= 8 && word.find_first_of("12345678oO") != word.npos;
+    const bool looks_like_move = word.size() <= 8 && word.find_first_of("12345678-") != word.npos;
     say(looks_like_move ? fmt::format("{}: {}", quoted(word), move.error().message)
                         : fmt::format("{} is no move and no command; try `help`.", quoted(word)));
     prompt();
@@ -161,8 +168,10 @@ void PlaySession::charge_clock(Color mover) {
     turn_begun_ = now;
     if (!settings_.clock) return;
     time_left_[mover] -= elapsed;
-    if (time_left_[mover] < Milliseconds(0)) game_.flag_fell(mover);
-    else time_left_[mover] += settings_.clock->increment;
+    if (time_left_[mover] < Milliseconds(0))
+        game_.flag_fell(mover);
+    else
+        time_left_[mover] += settings_.clock->increment;
 }
 
 void PlaySession::play_move(Move move) {
@@ -201,9 +210,10 @@ void PlaySession::announce_end() {
     if (!outcome) return;
     std::string reason(to_string(outcome->reason));
     std::replace(reason.begin(), reason.end(), '-', ' ');
-    say(fmt::format("{}  {}{}", result_text(outcome),
-                    outcome->winner ? fmt::format("{} wins: ", color_name(*outcome->winner)) : "Draw: ",
-                    reason));
+    say(fmt::format(
+        "{}  {}{}", result_text(outcome),
+        outcome->winner ? fmt::format("{} wins: ", color_name(*outcome->winner)) : "Draw: ",
+        reason));
     prompt();
 }
 

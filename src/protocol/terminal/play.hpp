@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Chess in a terminal or a plain pipe: a board, moves in SAN or UCI, commands in words. In a pipe the lines wait for
-// the engine's moves, so that a script plays the same game as a person.
+// Chess in a terminal or a plain pipe: a board, moves in SAN or UCI, commands in words. In a pipe
+// the lines wait for the engine's moves, so that a script plays the same game as a person.
 #pragma once
 
 #include <deque>

@@ -70,7 +70,8 @@ const std::vector<PlaySession::CommandEntry>& PlaySession::commands() {
 void PlaySession::show_help(std::string_view) {
     say("Moves: e4, Nf3, exd5, O-O, e8=Q, or e2e4, e7e8q.");
     for (const CommandEntry& entry : commands())
-        say(fmt::format("  {:<36} {}", fmt::format("{} {}", entry.name, entry.arguments), entry.help));
+        say(fmt::format("  {:<36} {}", fmt::format("{} {}", entry.name, entry.arguments),
+                        entry.help));
 }
 
 void PlaySession::show_board(std::string_view) {
@@ -97,8 +98,10 @@ void PlaySession::show_record(std::string_view) {
     for (std::size_t i = 0; i < game_.plies().size(); ++i) {
         const Position& before = game_.position_after(i);
         if (!text.empty()) text += ' ';
-        if (before.turn() == Color::White) text += fmt::format("{}. ", before.fullmove_number());
-        else if (i == 0) text += fmt::format("{}... ", before.fullmove_number());
+        if (before.turn() == Color::White)
+            text += fmt::format("{}. ", before.fullmove_number());
+        else if (i == 0)
+            text += fmt::format("{}... ", before.fullmove_number());
         append_san(text, before, game_.plies()[i].move);
     }
     say(text.empty() ? "No moves yet." : text);
@@ -111,15 +114,13 @@ void PlaySession::show_fen(std::string_view fen) {
     start_game(Game(*position, DrawRule::Claim));
 }
 
-void PlaySession::show_eval(std::string_view) {
-    output_.text(evaluation_text(game_.position()));
-}
+void PlaySession::show_eval(std::string_view) { output_.text(evaluation_text(game_.position())); }
 
 void PlaySession::show_options(std::string_view) {
     for (const engine::Option& option : thinker_->options()) {
         if (option.type == engine::OptionType::Button) continue;
-        say(fmt::format("  {:<24} {:<12} {}", option.name, option.value.empty() ? "-" : option.value,
-                        option.help));
+        say(fmt::format("  {:<24} {:<12} {}", option.name,
+                        option.value.empty() ? "-" : option.value, option.help));
     }
 }
 
@@ -215,7 +216,8 @@ void PlaySession::load(std::string_view path) {
     PgnGameReader reader(source);
     const auto pgn = reader.next();
     if (!pgn) return say("There is no game in that file.");
-    if (reader.broken()) return say("That game cannot be read: " + reader.problems().front().message);
+    if (reader.broken())
+        return say("That game cannot be read: " + reader.problems().front().message);
     const auto game = to_game(*pgn);
     if (!game) return say("That game cannot be played: " + game.error());
     settings_.own = game->position().turn();
@@ -287,7 +289,8 @@ void PlaySession::set_symbols(std::string_view kind) {
 }
 
 void PlaySession::resign(std::string_view) {
-    if (!game_.resign(settings_.own.value_or(game_.position().turn()))) return say("The game is over.");
+    if (!game_.resign(settings_.own.value_or(game_.position().turn())))
+        return say("The game is over.");
     announce_end();
 }
 
@@ -314,8 +317,10 @@ void PlaySession::both_sides(std::string_view) {
 }
 
 void PlaySession::move_now(std::string_view) {
-    if (task_ != Task::None) thinker_->stop();
-    else say("The engine is not thinking.");
+    if (task_ != Task::None)
+        thinker_->stop();
+    else
+        say("The engine is not thinking.");
 }
 
 void PlaySession::quit(std::string_view) {

@@ -29,15 +29,16 @@ void parse_score(Tokens& tokens, InfoText& info) {
         if (const auto value = next_int(tokens)) info.score = engine::Score::centipawns(*value);
     } else if (tokens.skip("mate")) {
         if (const auto value = next_int(tokens))
-            info.score = *value > 0 ? engine::Score::mate_in(*value) : engine::Score::mated_in(-*value);
+            info.score =
+                *value > 0 ? engine::Score::mate_in(*value) : engine::Score::mated_in(-*value);
     }
 }
 
 bool is_info_keyword(std::string_view word) {
     static constexpr std::string_view kWords[] = {
-        "depth", "seldepth", "time", "nodes", "pv", "multipv", "score", "currmove", "currmovenumber",
-        "hashfull", "nps", "tbhits", "sbhits", "cpuload", "string", "refutation", "currline", "wdl",
-        "lowerbound", "upperbound"};
+        "depth",    "seldepth",       "time",     "nodes", "pv",         "multipv",   "score",
+        "currmove", "currmovenumber", "hashfull", "nps",   "tbhits",     "sbhits",    "cpuload",
+        "string",   "refutation",     "currline", "wdl",   "lowerbound", "upperbound"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
@@ -49,18 +50,30 @@ InfoText parse_info(Tokens& tokens) {
             info.text = std::string(tokens.rest().text);
             return info;
         }
-        if (word == "depth") info.depth = next_int(tokens);
-        else if (word == "seldepth") info.selective_depth = next_int(tokens);
-        else if (word == "multipv") info.multipv = next_int(tokens);
-        else if (word == "hashfull") info.hash_full = next_int(tokens);
-        else if (word == "currmovenumber") info.current_move_number = next_int(tokens);
-        else if (word == "nodes") info.nodes = next_count(tokens);
-        else if (word == "nps") info.nps = next_count(tokens);
-        else if (word == "tbhits") info.tablebase_hits = next_count(tokens);
-        else if (word == "score") parse_score(tokens, info);
-        else if (word == "lowerbound") info.bound = engine::Bound::Lower;
-        else if (word == "upperbound") info.bound = engine::Bound::Upper;
-        else if (word == "currmove") info.current_move = std::string(tokens.next().text);
+        if (word == "depth")
+            info.depth = next_int(tokens);
+        else if (word == "seldepth")
+            info.selective_depth = next_int(tokens);
+        else if (word == "multipv")
+            info.multipv = next_int(tokens);
+        else if (word == "hashfull")
+            info.hash_full = next_int(tokens);
+        else if (word == "currmovenumber")
+            info.current_move_number = next_int(tokens);
+        else if (word == "nodes")
+            info.nodes = next_count(tokens);
+        else if (word == "nps")
+            info.nps = next_count(tokens);
+        else if (word == "tbhits")
+            info.tablebase_hits = next_count(tokens);
+        else if (word == "score")
+            parse_score(tokens, info);
+        else if (word == "lowerbound")
+            info.bound = engine::Bound::Lower;
+        else if (word == "upperbound")
+            info.bound = engine::Bound::Upper;
+        else if (word == "currmove")
+            info.current_move = std::string(tokens.next().text);
         else if (word == "time") {
             if (const auto value = next_count(tokens))
                 info.time = engine::Milliseconds(static_cast<std::int64_t>(*value));
@@ -91,12 +104,18 @@ Answer parse_option(Tokens& tokens) {
     option.name = words_until(tokens, {"type"});
     if (option.name.empty() || !tokens.skip("type")) return Unknown{};
     const std::string_view type = tokens.next().text;
-    if (type == "check") option.type = engine::OptionType::Check;
-    else if (type == "spin") option.type = engine::OptionType::Spin;
-    else if (type == "combo") option.type = engine::OptionType::Combo;
-    else if (type == "button") option.type = engine::OptionType::Button;
-    else if (type == "string") option.type = engine::OptionType::String;
-    else return Unknown{};
+    if (type == "check")
+        option.type = engine::OptionType::Check;
+    else if (type == "spin")
+        option.type = engine::OptionType::Spin;
+    else if (type == "combo")
+        option.type = engine::OptionType::Combo;
+    else if (type == "button")
+        option.type = engine::OptionType::Button;
+    else if (type == "string")
+        option.type = engine::OptionType::String;
+    else
+        return Unknown{};
     while (!tokens.done()) {
         const std::string_view word = tokens.next().text;
         if (word == "default") {
@@ -180,8 +199,8 @@ std::string to_line(const InfoText& info) {
     append(line, "multipv", info.multipv);
     append_score(line, info);
     if (info.wdl)
-        line += " wdl " + std::to_string(info.wdl->win) + ' ' + std::to_string(info.wdl->draw) + ' ' +
-                std::to_string(info.wdl->loss);
+        line += " wdl " + std::to_string(info.wdl->win) + ' ' + std::to_string(info.wdl->draw) +
+                ' ' + std::to_string(info.wdl->loss);
     append(line, "nodes", info.nodes);
     append(line, "nps", info.nps);
     append(line, "hashfull", info.hash_full);
@@ -198,7 +217,8 @@ std::string to_line(const InfoText& info) {
 }
 
 std::string to_line(const engine::Option& option) {
-    std::string line = "option name " + option.name + " type " + std::string(type_name(option.type));
+    std::string line =
+        "option name " + option.name + " type " + std::string(type_name(option.type));
     if (option.type != engine::OptionType::Button)
         line += " default " + (option.default_value.empty() ? "<empty>" : option.default_value);
     if (option.type == engine::OptionType::Spin)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCI, from the engine to the GUI: the answers as values, written by the engine side and read by the driver side.
-// Reading is lenient, as drivers must be: what is not understood becomes Unknown and harms nobody.
+// UCI, from the engine to the GUI: the answers as values, written by the engine side and read by
+// the driver side. Reading is lenient, as drivers must be: what is not understood becomes Unknown
+// and harms nobody.
 #pragma once
 
 #include <optional>
@@ -39,7 +40,8 @@ struct InfoText {
 };
 struct Unknown {};
 
-using Answer = std::variant<Unknown, Identity, UciOk, ReadyOk, BestMoveText, InfoText, engine::Option>;
+using Answer =
+    std::variant<Unknown, Identity, UciOk, ReadyOk, BestMoveText, InfoText, engine::Option>;
 
 Answer parse_answer(std::string_view line);
 

@@ -94,20 +94,34 @@ class GoParser {
     void parse_parameter(const Token& word) {
         engine::Limits& limits = go_.limits;
         // GUIs whose clock has run out send times below zero.
-        if (word.text == "wtime") time(word, go_.time[Color::White], -kMaxTime);
-        else if (word.text == "btime") time(word, go_.time[Color::Black], -kMaxTime);
-        else if (word.text == "winc") time(word, go_.increment[Color::White], 0);
-        else if (word.text == "binc") time(word, go_.increment[Color::Black], 0);
-        else if (word.text == "movetime") time(word, limits.move_time, 0);
-        else if (word.text == "movestogo") number(word, go_.moves_to_go, 0, kMaxInt);
-        else if (word.text == "depth") number(word, limits.depth, 1, kMaxInt);
-        else if (word.text == "mate") number(word, limits.mate, 1, kMaxInt);
-        else if (word.text == "nodes") nodes(word);
-        else if (word.text == "perft") number(word, go_.perft, 0, 30);
-        else if (word.text == "infinite") flag(word, limits.infinite);
-        else if (word.text == "ponder") flag(word, limits.ponder);
-        else if (word.text == "searchmoves") search_moves(word);
-        else fail(word, "'go' knows no parameter " + quoted(word.text));
+        if (word.text == "wtime")
+            time(word, go_.time[Color::White], -kMaxTime);
+        else if (word.text == "btime")
+            time(word, go_.time[Color::Black], -kMaxTime);
+        else if (word.text == "winc")
+            time(word, go_.increment[Color::White], 0);
+        else if (word.text == "binc")
+            time(word, go_.increment[Color::Black], 0);
+        else if (word.text == "movetime")
+            time(word, limits.move_time, 0);
+        else if (word.text == "movestogo")
+            number(word, go_.moves_to_go, 0, kMaxInt);
+        else if (word.text == "depth")
+            number(word, limits.depth, 1, kMaxInt);
+        else if (word.text == "mate")
+            number(word, limits.mate, 1, kMaxInt);
+        else if (word.text == "nodes")
+            nodes(word);
+        else if (word.text == "perft")
+            number(word, go_.perft, 0, 30);
+        else if (word.text == "infinite")
+            flag(word, limits.infinite);
+        else if (word.text == "ponder")
+            flag(word, limits.ponder);
+        else if (word.text == "searchmoves")
+            search_moves(word);
+        else
+            fail(word, "'go' knows no parameter " + quoted(word.text));
     }
 
     void fail(const Token& at, std::string message) {
@@ -187,13 +201,16 @@ void append_moves(std::string& line, std::string_view keyword, const std::vector
 }
 
 template <class Number>
-void append_number(std::string& line, std::string_view keyword, const std::optional<Number>& number) {
+void append_number(std::string& line, std::string_view keyword,
+                   const std::optional<Number>& number) {
     if (!number) return;
     line += ' ';
     line += keyword;
     line += ' ';
-    if constexpr (std::is_same_v<Number, Milliseconds>) line += std::to_string(number->count());
-    else line += std::to_string(*number);
+    if constexpr (std::is_same_v<Number, Milliseconds>)
+        line += std::to_string(number->count());
+    else
+        line += std::to_string(*number);
 }
 
 }  // namespace

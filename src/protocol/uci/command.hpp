@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCI, from the GUI to the engine: the commands as values, read from a line and written to one. The engine side reads
-// them, the driver side writes them. Reading is total; moves and positions stay text, only a game can judge them.
+// UCI, from the GUI to the engine: the commands as values, read from a line and written to one. The
+// engine side reads them, the driver side writes them. Reading is total; moves and positions stay
+// text, only a game can judge them.
 #pragma once
 
 #include <optional>
@@ -58,9 +59,9 @@ struct Help {};
 
 struct Nothing {};  // an empty line
 
-using Command = std::variant<Nothing, Hello, Debug, IsReady, SetOption, Register, NewGame, SetPosition, Go,
-                             Stop, PonderHit, Quit, Display, Evaluate, Bench, ShowFen, ShowMoves,
-                             Flip, Wait, Help>;
+using Command = std::variant<Nothing, Hello, Debug, IsReady, SetOption, Register, NewGame,
+                             SetPosition, Go, Stop, PonderHit, Quit, Display, Evaluate, Bench,
+                             ShowFen, ShowMoves, Flip, Wait, Help>;
 
 // Words before the first known command are passed over, as the standard asks.
 Result<Command, ParseError> parse_command(std::string_view line);

@@ -25,7 +25,8 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 constexpr std::string_view kHelp[] = {
     "Rokada speaks the Universal Chess Interface. Type `quit` to leave.",
-    "  uci | isready | ucinewgame | setoption name N value V | debug on|off | stop | ponderhit | quit",
+    "  uci | isready | ucinewgame | setoption name N value V | debug on|off | stop | ponderhit | "
+    "quit",
     "  position startpos|fen F [moves ...]",
     "  go [wtime N btime N winc N binc N movestogo N] [movetime N] [depth N] [nodes N] [mate N]",
     "     [infinite] [ponder] [searchmoves ...] [perft N]",
@@ -43,8 +44,10 @@ std::vector<engine::Option> protocol_options(const House& house) {
         return o;
     };
     return {
-        option("Ponder", OptionType::Check, "false", "The GUI may let the engine think on your time."),
-        option("UCI_AnalyseMode", OptionType::Check, "false", "The GUI analyses, it does not play."),
+        option("Ponder", OptionType::Check, "false",
+               "The GUI may let the engine think on your time."),
+        option("UCI_AnalyseMode", OptionType::Check, "false",
+               "The GUI analyses, it does not play."),
         option("UCI_Opponent", OptionType::String, "", "Who plays on the other side."),
         option("UCI_EngineAbout", OptionType::String,
                house.full_name() + ", chess you own. Free software, GPL-3.0-or-later.",
@@ -137,7 +140,8 @@ void Session::on_line(std::string_view line) {
 
 bool Session::must_wait(const Command& command) const {
     if (!searching_) return false;
-    // These see to the running search or need no engine; `stop` and `ponderhit` meant for a later search wait.
+    // These see to the running search or need no engine; `stop` and `ponderhit` meant for a later
+    // search wait.
     if (std::holds_alternative<Quit>(command) || std::holds_alternative<IsReady>(command) ||
         std::holds_alternative<Nothing>(command) || std::holds_alternative<Hello>(command) ||
         std::holds_alternative<Register>(command) || std::holds_alternative<Help>(command) ||
@@ -211,7 +215,8 @@ void Session::set_option(const SetOption& command) {
         if (!equal_ignoring_case(option.name, command.name)) continue;
         const std::string value = command.value.value_or("");
         if (option.type == engine::OptionType::Check && value != "true" && value != "false")
-            return complain("error: option '" + option.name + "' is true or false, not " + quoted(value));
+            return complain("error: option '" + option.name + "' is true or false, not " +
+                            quoted(value));
         if (option.name == "Debug Log File" && !output_.log_to(value))
             return complain("error: cannot write the log file " + quoted(value));
         option.value = value;
@@ -263,13 +268,15 @@ std::optional<ParseError> Session::fill_limits(const Go& command, engine::Limits
                                          engine::Milliseconds(0));
             times.increment[color] = command.increment[color].value_or(engine::Milliseconds(0));
         }
-        if (command.moves_to_go && *command.moves_to_go > 0) times.moves_to_go = command.moves_to_go;
+        if (command.moves_to_go && *command.moves_to_go > 0)
+            times.moves_to_go = command.moves_to_go;
         limits.clock = times;
     }
     for (const MoveText& text : command.search_moves) {
         const auto move = parse_uci_move(position_, text.text);
         if (!move)
-            return ParseError{text.offset, "move " + quoted(text.text) + ": " + move.error().message};
+            return ParseError{text.offset,
+                              "move " + quoted(text.text) + ": " + move.error().message};
         if (std::find(limits.search_moves.begin(), limits.search_moves.end(), *move) ==
             limits.search_moves.end())
             limits.search_moves.push_back(*move);
@@ -282,7 +289,8 @@ void Session::go(const Go& command) {
     engine::Limits limits;
     if (const auto problem = fill_limits(command, limits))
         return complain("error: " + problem->to_string());
-    const bool limited = limits.clock || limits.move_time || limits.depth || limits.nodes || limits.mate;
+    const bool limited =
+        limits.clock || limits.move_time || limits.depth || limits.nodes || limits.mate;
     endless_ = limits.infinite || limits.ponder || !limited;
     castling_ = is_checked(*thinker_, "UCI_Chess960") ? CastlingNotation::KingTakesRook
                                                       : CastlingNotation::KingMove;
@@ -309,22 +317,24 @@ void Session::go_perft(int depth) {
     const CastlingNotation castling = is_checked(*thinker_, "UCI_Chess960")
                                           ? CastlingNotation::KingTakesRook
                                           : CastlingNotation::KingMove;
-    background_.start([this, depth, castling, position = position_](const std::atomic<bool>& stopped) {
-        std::uint64_t total = depth == 0 ? 1 : 0;
-        if (depth > 0) {
-            for (const Move move : legal_moves(position)) {
-                if (stopped || output_.broken()) break;
-                Position next = position;
-                next.play(move);
-                const std::uint64_t count = perft_until(next, depth - 1, stopped);
-                output_.line(fmt::format("{}: {}", to_uci(move, castling), count));
-                total += count;
+    background_.start(
+        [this, depth, castling, position = position_](const std::atomic<bool>& stopped) {
+            std::uint64_t total = depth == 0 ? 1 : 0;
+            if (depth > 0) {
+                for (const Move move : legal_moves(position)) {
+                    if (stopped || output_.broken()) break;
+                    Position next = position;
+                    next.play(move);
+                    const std::uint64_t count = perft_until(next, depth - 1, stopped);
+                    output_.line(fmt::format("{}: {}", to_uci(move, castling), count));
+                    total += count;
+                }
             }
-        }
-        output_.line("");
-        output_.line(stopped ? "info string perft stopped" : fmt::format("Nodes searched: {}", total));
-        queue_.push(Decided{});
-    });
+            output_.line("");
+            output_.line(stopped ? "info string perft stopped"
+                                 : fmt::format("Nodes searched: {}", total));
+            queue_.push(Decided{});
+        });
 }
 
 void Session::bench(const std::string& arguments) {
@@ -338,8 +348,8 @@ void Session::bench(const std::string& arguments) {
 }
 
 void Session::stop_when_due() {
-    // With a `go` still waiting, the `stop` that came after it is for that search; the running one ends by itself
-    // unless it is endless.
+    // With a `go` still waiting, the `stop` that came after it is for that search; the running one
+    // ends by itself unless it is endless.
     const auto waiting_go = std::find_if(deferred_.begin(), deferred_.end(), [](const Command& c) {
         return std::holds_alternative<Go>(c);
     });
@@ -388,9 +398,7 @@ void Session::show_moves() {
     output_.line(line);
 }
 
-void Session::show_evaluation() {
-    output_.text(evaluation_text(position_));
-}
+void Session::show_evaluation() { output_.text(evaluation_text(position_)); }
 
 std::string Session::move_text(Move move) const {
     return to_uci(move, is_checked(*thinker_, "UCI_Chess960") ? CastlingNotation::KingTakesRook
@@ -406,7 +414,8 @@ void Session::on_info(const engine::Info& info) {
         text.selective_depth = info.selective_depth;
         text.multipv = info.multipv;
         text.nodes = info.nodes;
-        const auto milliseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(info.time.count(), 1));
+        const auto milliseconds =
+            static_cast<std::uint64_t>(std::max<std::int64_t>(info.time.count(), 1));
         text.nps = info.nodes * 1000 / milliseconds;
         text.hash_full = info.hash_full;
         text.tablebase_hits = info.tablebase_hits;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine side of UCI. Commands are carried out in the order they came; those that must wait for the end of a
-// search do so without keeping `stop`, `isready`, `ponderhit` and `quit` waiting. Bad input changes nothing and is
-// answered by one `info string`.
+// The engine side of UCI. Commands are carried out in the order they came; those that must wait for
+// the end of a search do so without keeping `stop`, `isready`, `ponderhit` and `quit` waiting. Bad
+// input changes nothing and is answered by one `info string`.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,8 @@ namespace rokada::protocol::uci {
 
 class Session : public protocol::Session {
   public:
-    Session(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker, House house = {});
+    Session(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker,
+            House house = {});
     ~Session() override;
 
     void handle(Event event) override;
