@@ -69,7 +69,8 @@ void print(const char* name, const int (&steps)[4][2]) {
     std::printf("inline constexpr std::array<std::uint64_t, 64> %s{\n", name);
     for (int square = 0; square < 64; ++square)
         std::printf("%s0x%016llXull,%s", square % 4 ? " " : "    ",
-                    static_cast<unsigned long long>(find(square, steps)), square % 4 == 3 ? "\n" : "");
+                    static_cast<unsigned long long>(find(square, steps)),
+                    square % 4 == 3 ? "\n" : "");
     std::printf("};\n");
 }
 
@@ -77,7 +78,9 @@ void print(const char* name, const int (&steps)[4][2]) {
 
 int main() {
     std::printf("// SPDX-License-Identifier: GPL-3.0-or-later\n");
-    std::printf("// Multipliers for slider lookups without PEXT, one per square; made by tools/find_magics.cpp.\n");
+    std::printf(
+        "// Multipliers for slider lookups without PEXT, one per square; made by "
+        "tools/find_magics.cpp.\n");
     std::printf("#pragma once\n\n#include <array>\n#include <cstdint>\n\nnamespace rokada {\n\n");
     print("kRookMagics", kRook);
     std::printf("\n");

@@ -12,7 +12,8 @@ struct Step {
 };
 constexpr Step kRookSteps[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 constexpr Step kBishopSteps[] = {{1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-constexpr Step kKnightSteps[] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+constexpr Step kKnightSteps[] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                 {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
 
 Square step_from(Square s, Step step) {
     const int file = index(file_of(s)) + step.file;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <unistd.h>
-
 #include <csignal>
 #include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "cli/commands.hpp"
 #include "lab/training/trainer.hpp"
@@ -26,11 +25,14 @@ struct TrainArguments {
 volatile std::sig_atomic_t interrupted = 0;
 
 void show(const lab::TrainingReport& report) {
-    const double left = static_cast<double>(report.total - report.samples) / report.samples_per_second;
-    fmt::print("{:6.1f} of {:.1f} M samples  {:4.0f} k/s  rate {:.1e}  loss {:.5f}  held out {:.5f}  {:%H:%M:%S} left\n",
-               static_cast<double>(report.samples) / 1e6, static_cast<double>(report.total) / 1e6,
-               report.samples_per_second / 1e3, report.rate, report.training_loss, report.held_out_loss,
-               std::chrono::seconds(static_cast<long>(left)));
+    const double left =
+        static_cast<double>(report.total - report.samples) / report.samples_per_second;
+    fmt::print(
+        "{:6.1f} of {:.1f} M samples  {:4.0f} k/s  rate {:.1e}  loss {:.5f}  held out {:.5f}  "
+        "{:%H:%M:%S} left\n",
+        static_cast<double>(report.samples) / 1e6, static_cast<double>(report.total) / 1e6,
+        report.samples_per_second / 1e3, report.rate, report.training_loss, report.held_out_loss,
+        std::chrono::seconds(static_cast<long>(left)));
     std::fflush(stdout);
 }
 
@@ -44,17 +46,20 @@ int run(TrainArguments& arguments) {
     plan.samples = static_cast<std::uint64_t>(arguments.samples);
     plan.checkpoint = plan.output + ".checkpoint";
     plan.log = plan.output + ".csv";
-    plan.report_every = std::max<std::uint64_t>(plan.samples / 100, static_cast<std::uint64_t>(plan.batch));
+    plan.report_every =
+        std::max<std::uint64_t>(plan.samples / 100, static_cast<std::uint64_t>(plan.batch));
     lab::DataSet data;
     for (const std::string& path : arguments.data) {
-        if (auto problem = lab::load_records(path, arguments.filter, data); !problem.empty()) return fail(problem);
+        if (auto problem = lab::load_records(path, arguments.filter, data); !problem.empty())
+            return fail(problem);
         fmt::print("{}: {} games, {} positions, {} kept\n", path, data.games, data.positions,
                    data.training.size() + data.held_out.size());
     }
     if (data.training.empty()) return fail("no quiet positions in these files");
     if (arguments.fresh) std::remove(plan.checkpoint.c_str());
     lab::Trainer trainer(plan, data);
-    if (auto problem = trainer.resume(); !problem.empty()) return fail(problem + " (--fresh starts anew)");
+    if (auto problem = trainer.resume(); !problem.empty())
+        return fail(problem + " (--fresh starts anew)");
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
     const std::string problem = trainer.run(show, [] { return interrupted == 0; });
@@ -75,28 +80,44 @@ void add_lab_train(CLI::App& lab, int& exit_code) {
     lab::TrainingPlan& plan = arguments->plan;
     plan.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     plan.output = "rokada.nn";
-    command->add_option("data", arguments->data, "files of training games, plain or zstd")->required();
-    command->add_option("--out", plan.output, "the network; checkpoint and log stand beside it")->capture_default_str();
-    command->add_option("--name", plan.name, "the network's name, in its header")->capture_default_str();
+    command->add_option("data", arguments->data, "files of training games, plain or zstd")
+        ->required();
+    command->add_option("--out", plan.output, "the network; checkpoint and log stand beside it")
+        ->capture_default_str();
+    command->add_option("--name", plan.name, "the network's name, in its header")
+        ->capture_default_str();
     command->add_option("--hidden", plan.hidden, "neurons per view, a multiple of 64")
         ->check([](const std::string& text) {
             const int value = std::atoi(text.c_str());
-            return value >= 64 && value <= 2048 && value % 64 == 0 ? "" : "must be a multiple of 64, 64 to 2048";
+            return value >= 64 && value <= 2048 && value % 64 == 0
+                       ? ""
+                       : "must be a multiple of 64, 64 to 2048";
         })
         ->capture_default_str();
     command->add_option("--samples", arguments->samples, "positions to learn from, repeats counted")
         ->check(CLI::Range(1.0, 1e12))
         ->capture_default_str();
-    command->add_option("--batch", plan.batch, "positions per step")->check(CLI::Range(64, 1 << 20))->capture_default_str();
-    command->add_option("--rate", plan.rate, "learning rate at the start")->check(CLI::Range(1e-6, 1e-1))->capture_default_str();
-    command->add_option("--result-share", plan.target.result_share, "weight of the game's result against the score")
+    command->add_option("--batch", plan.batch, "positions per step")
+        ->check(CLI::Range(64, 1 << 20))
+        ->capture_default_str();
+    command->add_option("--rate", plan.rate, "learning rate at the start")
+        ->check(CLI::Range(1e-6, 1e-1))
+        ->capture_default_str();
+    command
+        ->add_option("--result-share", plan.target.result_share,
+                     "weight of the game's result against the score")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    command->add_option("--score-scale", plan.target.score_scale, "centipawns that mean 73 % of the points")
+    command
+        ->add_option("--score-scale", plan.target.score_scale,
+                     "centipawns that mean 73 % of the points")
         ->check(CLI::Range(10.0, 2000.0))
         ->capture_default_str();
-    command->add_option("--threads", plan.threads, "threads")->check(CLI::Range(1, 256))->capture_default_str();
-    command->add_option("--seed", plan.seed, "seed of weights and shuffling")->capture_default_str();
+    command->add_option("--threads", plan.threads, "threads")
+        ->check(CLI::Range(1, 256))
+        ->capture_default_str();
+    command->add_option("--seed", plan.seed, "seed of weights and shuffling")
+        ->capture_default_str();
     command->add_flag("--fresh", arguments->fresh, "ignore an earlier checkpoint");
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }

@@ -10,28 +10,17 @@ namespace rokada::engine {
 
 std::string_view to_string(TermGroup group) {
     switch (group) {
-        case TermGroup::Material:
-            return "material";
-        case TermGroup::Placement:
-            return "placement";
-        case TermGroup::Mobility:
-            return "mobility";
-        case TermGroup::Pawns:
-            return "pawns";
-        case TermGroup::PassedPawns:
-            return "passed pawns";
-        case TermGroup::Pieces:
-            return "pieces";
-        case TermGroup::King:
-            return "king";
-        case TermGroup::Threats:
-            return "threats";
-        case TermGroup::Space:
-            return "space";
-        case TermGroup::Tempo:
-            return "tempo";
-        case TermGroup::Winnable:
-            return "winnable";
+        case TermGroup::Material: return "material";
+        case TermGroup::Placement: return "placement";
+        case TermGroup::Mobility: return "mobility";
+        case TermGroup::Pawns: return "pawns";
+        case TermGroup::PassedPawns: return "passed pawns";
+        case TermGroup::Pieces: return "pieces";
+        case TermGroup::King: return "king";
+        case TermGroup::Threats: return "threats";
+        case TermGroup::Space: return "space";
+        case TermGroup::Tempo: return "tempo";
+        case TermGroup::Winnable: return "winnable";
     }
     return "";
 }

@@ -15,7 +15,9 @@ class Score {
     static constexpr Score mated_in(int moves) { return Score(0, -moves, true); }
 
     constexpr bool is_mate() const { return mate_; }
-    constexpr int moves_to_mate() const { return moves_; }  // negative when being mated; see is_mate
+    constexpr int moves_to_mate() const {
+        return moves_;
+    }  // negative when being mated; see is_mate
     constexpr int centipawns() const { return centipawns_; }
     constexpr Score operator-() const { return Score(-centipawns_, -moves_, mate_); }
 

@@ -62,7 +62,9 @@ class Signal {
     }
     // The change itself must have been made before (any atomic write will do).
     void notify() {
-        { Lock lock(mutex_); }
+        {
+            Lock lock(mutex_);
+        }
         changed_.notify_all();
     }
 

@@ -29,7 +29,8 @@ class GainSearch {
             std::vector<Move> rest;
             // A piece that was taken hunts no more.
             const Square left = reply.to() == hunter ? Square::None : hunter;
-            const Verdict answer = attack(after, left, plies - 1, line != nullptr ? &rest : nullptr);
+            const Verdict answer =
+                attack(after, left, plies - 1, line != nullptr ? &rest : nullptr);
             if (answer == Verdict::Refuted) return Verdict::Refuted;
             if (answer == Verdict::Unknown) verdict = Verdict::Unknown;
             if (nodes_ > limit_) return Verdict::Unknown;
@@ -66,7 +67,8 @@ class GainSearch {
         if (position.in_check()) return Verdict::Proved;
         Position other = position;
         other.pass();
-        return best_capture(other).gain <= 0 || position.turn() != attacker_ ? Verdict::Proved : Verdict::Unknown;
+        return best_capture(other).gain <= 0 || position.turn() != attacker_ ? Verdict::Proved
+                                                                             : Verdict::Unknown;
     }
 
     Verdict attack(const Position& position, Square hunter, int plies, std::vector<Move>* line) {
@@ -93,7 +95,8 @@ class GainSearch {
             }
             tries.emplace_back(rank, move);
         }
-        std::stable_sort(tries.begin(), tries.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        std::stable_sort(tries.begin(), tries.end(),
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
         for (const auto& [rank, move] : tries) {
             Position after = position;
             after.play(move);
@@ -123,7 +126,8 @@ class GainSearch {
 
 }  // namespace
 
-GainProof gain_proof(const Position& position, Move first, int wanted, int plies, std::uint64_t node_limit) {
+GainProof gain_proof(const Position& position, Move first, int wanted, int plies,
+                     std::uint64_t node_limit) {
     GainProof proof;
     const Color attacker = position.turn();
     Position after = position;

@@ -40,7 +40,8 @@ struct Mate {
     bool exact = false;
     Move first;
 };
-std::optional<Mate> shortest_mate(const Position& position, int longest, std::uint64_t node_limit = 300'000);
+std::optional<Mate> shortest_mate(const Position& position, int longest,
+                                  std::uint64_t node_limit = 300'000);
 
 // Whether the side to move, starting with `first`, ends at least `points` better than it stands now, at a quiet end, whatever the opponent does, within
 // `plies`. The attacker may use checks, captures, promotions and moves of the piece that made the first move; the defender is never restricted.

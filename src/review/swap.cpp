@@ -12,7 +12,8 @@ namespace {
 // What a capture or promotion brings at once.
 int immediate_gain(const Position& position, Move move) {
     int gain = 0;
-    if (const Piece taken = position.captured(move); taken != Piece::None) gain += points(type_of(taken));
+    if (const Piece taken = position.captured(move); taken != Piece::None)
+        gain += points(type_of(taken));
     if (move.is_promotion()) gain += points(move.promoted()) - points(PieceType::Pawn);
     return gain;
 }
@@ -95,7 +96,8 @@ struct Settler {
             return alpha;
         }
         const bool in_check = position.in_check();
-        int best = in_check ? -100 - balance(position, position.turn()) : balance(position, position.turn());
+        int best = in_check ? -100 - balance(position, position.turn())
+                            : balance(position, position.turn());
         MoveList moves;
         if (in_check || ply < kCheckPlies)
             generate(position, MoveSet::All, moves);

@@ -18,7 +18,8 @@ namespace rokada::engine {
 namespace {
 
 std::vector<unsigned char> network_file() {
-    std::ifstream file(std::string(ROKADA_SOURCE_DIR) + "/src/engine/network/default.nn", std::ios::binary);
+    std::ifstream file(std::string(ROKADA_SOURCE_DIR) + "/src/engine/network/default.nn",
+                       std::ios::binary);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -51,7 +52,8 @@ template <class Visit>
 void random_games(int games, int plies, Visit visit) {
     std::mt19937 random(20);
     for (int g = 0; g < games; ++g) {
-        Position position = Position::from_setup(Setup::chess960(static_cast<int>(random() % 960))).value();
+        Position position =
+            Position::from_setup(Setup::chess960(static_cast<int>(random() % 960))).value();
         for (int ply = 0; ply < plies; ++ply) {
             const MoveList moves = legal_moves(position);
             if (moves.empty()) break;
@@ -137,13 +139,16 @@ int evaluate_by_the_book(const std::vector<unsigned char>& file, const Position&
         for (std::size_t n = 0; n < width; ++n) {
             int x = short_at(biases + n);
             for (const Square s : position.occupied())
-                x += short_at(static_cast<std::size_t>(eyes.feature(position.at(s), s)) * width + n);
+                x +=
+                    short_at(static_cast<std::size_t>(eyes.feature(position.at(s), s)) * width + n);
             x = std::clamp(x, 0, 255);
-            sum += static_cast<std::int64_t>(x) * x * short_at(outputs + (bucket * 2 + view) * width + n);
+            sum += static_cast<std::int64_t>(x) * x *
+                   short_at(outputs + (bucket * 2 + view) * width + n);
         }
     }
     std::int32_t bias = 0;
-    const std::size_t at = sizeof(NetworkHeader) + 2 * (outputs + kOutputBuckets * 2 * width) + 4 * bucket;
+    const std::size_t at =
+        sizeof(NetworkHeader) + 2 * (outputs + kOutputBuckets * 2 * width) + 4 * bucket;
     for (std::size_t i = 0; i < 4; ++i) bias |= static_cast<std::int32_t>(file[at + i]) << (8 * i);
     return static_cast<int>((sum / 255 + bias) * 400 / (255 * 64));
 }

@@ -48,7 +48,8 @@ TEST(Exchange, AgreesWithPlayingItOut) {
         for (const Move m : legal_moves(position)) {
             if (m.kind() != MoveKind::Normal) continue;
             const Value truth = exchange(position, m);
-            EXPECT_TRUE(exchange_reaches(position, m, truth)) << fen << ' ' << to_uci(m) << ' ' << truth;
+            EXPECT_TRUE(exchange_reaches(position, m, truth))
+                << fen << ' ' << to_uci(m) << ' ' << truth;
             EXPECT_FALSE(exchange_reaches(position, m, truth + 1))
                 << fen << ' ' << to_uci(m) << ' ' << truth;
             ++compared;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transposition table remembers, replaces sensibly, never invents, and survives many writers.
-#include "engine/search/transposition_table.hpp"
-
 #include <atomic>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "engine/search/transposition_table.hpp"
 
 namespace rokada::engine {
 namespace {

@@ -58,7 +58,8 @@ TEST(Records, ShowTheNetworkWhatTheEngineShowsIt) {
             const Color side = own ? position.turn() : ~position.turn();
             const engine::View view(side, position.king(side));
             std::vector<int> expected, found;
-            for (const Square s : position.occupied()) expected.push_back(view.feature(position.at(s), s));
+            for (const Square s : position.occupied())
+                expected.push_back(view.feature(position.at(s), s));
             for (int i = 0; i < in.count; ++i)
                 found.push_back((own ? in.own : in.other)[static_cast<std::size_t>(i)]);
             std::sort(expected.begin(), expected.end());
@@ -79,7 +80,9 @@ TEST(Gradient, EqualsTheSlopeOfTheLoss) {
     worker.run(model, batch.data(), batch.size(), target, gradient.data());
 
     std::mt19937 random(17);
-    const auto loss = [&] { return worker.run(model, batch.data(), batch.size(), target, nullptr); };
+    const auto loss = [&] {
+        return worker.run(model, batch.data(), batch.size(), target, nullptr);
+    };
     const auto check = [&](std::size_t i) {
         const float kept = model.values[i], step = 2e-3f;
         model.values[i] = kept + step;
@@ -88,7 +91,8 @@ TEST(Gradient, EqualsTheSlopeOfTheLoss) {
         const double below = loss();
         model.values[i] = kept;
         const double slope = (above - below) / (2.0 * static_cast<double>(step));
-        EXPECT_NEAR(static_cast<double>(gradient[i]), slope, 2e-3 + 2e-2 * std::abs(slope)) << "parameter " << i;
+        EXPECT_NEAR(static_cast<double>(gradient[i]), slope, 2e-3 + 2e-2 * std::abs(slope))
+            << "parameter " << i;
     };
     for (int i = 0; i < 300; ++i) check(random() % model.first_bias(0));
     for (int i = 0; i < 64; ++i) check(model.first_bias(0) + static_cast<std::size_t>(i));
@@ -180,14 +184,16 @@ TEST(Model, QuantisedNetworkAnswersAsTheFloatingOne) {
                 }
                 x = std::clamp(x, 0.0, 1.0);
                 q = std::clamp(q, 0, 255);
-                exact += x * x * static_cast<double>(model.values[model.output(bucket, view, 0) + n]);
+                exact +=
+                    x * x * static_cast<double>(model.values[model.output(bucket, view, 0) + n]);
                 sum += static_cast<std::int64_t>(q) * q *
                        short_at(769 * 64 + static_cast<std::size_t>(bucket * 2 + view) * 64 + n);
             }
         }
         std::int32_t bias = 0;
         std::memcpy(&bias,
-                    file.data() + sizeof(engine::NetworkHeader) + 2 * (769 * 64 + 16 * 64) + 4 * static_cast<std::size_t>(bucket),
+                    file.data() + sizeof(engine::NetworkHeader) + 2 * (769 * 64 + 16 * 64) +
+                        4 * static_cast<std::size_t>(bucket),
                     4);
         const double quantised = static_cast<double>((sum / 255 + bias) * 400 / (255 * 64));
         if (std::abs(400 * exact) < 1500) {
@@ -209,7 +215,8 @@ TEST(TrainingGames, MovesSurviveTheRoundTrip) {
             const MoveList moves = legal_moves(position);
             if (moves.empty()) break;
             for (const Move move : moves)
-                EXPECT_EQ(decode_training_move(position, encode_training_move(move)), move) << to_fen(position);
+                EXPECT_EQ(decode_training_move(position, encode_training_move(move)), move)
+                    << to_fen(position);
             position.play(moves[random() % moves.size()]);
         }
     }
@@ -227,13 +234,16 @@ TEST(TrainingGames, DamagedFilesAreReportedWithTheByte) {
     const std::string path = testing::TempDir() + "rokada_training_games";
     const auto read = [&](const std::vector<unsigned char>& bytes) {
         std::ofstream(path, std::ios::binary)
-            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
         int games = 0;
-        const std::string problem = read_training_games(path, [&](const TrainingGame&) { ++games; });
+        const std::string problem =
+            read_training_games(path, [&](const TrainingGame&) { ++games; });
         std::remove(path.c_str());
         return std::to_string(games) + problem;
     };
-    const std::vector<unsigned char> game{1, 0, 0, 2, 0x0C, 0x07, 10, 0};  // 1. e4, score 10, White won
+    const std::vector<unsigned char> game{1,    0,    0,  2,
+                                          0x0C, 0x07, 10, 0};  // 1. e4, score 10, White won
     EXPECT_EQ(read({}), "0");
     EXPECT_EQ(read(game), "1");
     auto bytes = game;

@@ -10,7 +10,9 @@ namespace rokada::review {
 namespace {
 
 Position at(const char* fen) { return parse_position(fen).value(); }
-Move move(const Position& position, const char* uci) { return parse_uci_move(position, uci).value(); }
+Move move(const Position& position, const char* uci) {
+    return parse_uci_move(position, uci).value();
+}
 Verdict wins(const char* fen, const char* first, int points, int plies) {
     const Position position = at(fen);
     return gain_proof(position, move(position, first), points, plies).verdict;
@@ -34,8 +36,8 @@ TEST(Mate, IsProvedWithItsLength) {
     EXPECT_EQ(mate_proof(at("6rk/6p1/8/6N1/8/8/8/6K1 w - - 0 1"), 1), Verdict::Refuted);
     EXPECT_EQ(mate_proof(at("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"), 1), Verdict::Proved);
     EXPECT_EQ(mate_proof(at("6k1/5pp1/7p/8/8/8/5PPP/3R2K1 w - - 0 1"), 1), Verdict::Refuted);
-    const auto mate = shortest_mate(
-        at("r1bqkbnr/ppp2ppp/2np4/4N3/2B1P3/2N5/PPPP1PPP/R1BbK2R w KQkq - 0 6"), 3);
+    const auto mate =
+        shortest_mate(at("r1bqkbnr/ppp2ppp/2np4/4N3/2B1P3/2N5/PPPP1PPP/R1BbK2R w KQkq - 0 6"), 3);
     ASSERT_TRUE(mate);
     EXPECT_EQ(mate->moves, 2);
     EXPECT_TRUE(mate->exact);

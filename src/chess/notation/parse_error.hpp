@@ -12,7 +12,9 @@ struct ParseError {
     std::size_t offset = 0;  // bytes from the start of the text
     std::string message;
 
-    std::string to_string() const { return "character " + std::to_string(offset + 1) + ": " + message; }
+    std::string to_string() const {
+        return "character " + std::to_string(offset + 1) + ": " + message;
+    }
 };
 
 // A byte as it can be shown in a message, whatever it is.

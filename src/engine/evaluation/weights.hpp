@@ -192,7 +192,7 @@ struct Term {
 
 #define ROKADA_TERM(group, name)                                            \
     Term {                                                                  \
-#name, TermGroup::group, offsetof(Weights, name) / sizeof(Tapered), \
+        #name, TermGroup::group, offsetof(Weights, name) / sizeof(Tapered), \
             sizeof(Weights::name) / sizeof(Tapered)                         \
     }
 inline constexpr std::array kTerms{

@@ -11,12 +11,14 @@ constexpr std::size_t kFirstSize = 64;
 
 void add_row(HiddenLayer& sums, const HiddenLayer& row) {
     for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(sums.values + i, simd::add(simd::load(sums.values + i), simd::load(row.values + i)));
+        simd::store(sums.values + i,
+                    simd::add(simd::load(sums.values + i), simd::load(row.values + i)));
 }
 
 void subtract_row(HiddenLayer& sums, const HiddenLayer& row) {
     for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(sums.values + i, simd::subtract(simd::load(sums.values + i), simd::load(row.values + i)));
+        simd::store(sums.values + i,
+                    simd::subtract(simd::load(sums.values + i), simd::load(row.values + i)));
 }
 
 bool crosses_middle(Square from, Square to) {
@@ -90,7 +92,9 @@ void AccumulatorStack::bring_up_to_date(const Position& position, Color side) {
 }
 
 void AccumulatorStack::apply(const Entry& from, Entry& to, Color side, View view) const {
-    const auto row = [&](Man man) { return network_->weights(view.feature(man.piece, man.square)).values; };
+    const auto row = [&](Man man) {
+        return network_->weights(view.feature(man.piece, man.square)).values;
+    };
     const std::int16_t* old = from.sums[side].values;
     std::int16_t* sums = to.sums[side].values;
     to.known[side] = true;
@@ -103,26 +107,30 @@ void AccumulatorStack::apply(const Entry& from, Entry& to, Color side, View view
     // Each shape of move in one pass over the layer.
     if (to.additions == 1 && to.removals == 1) {
         for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-            simd::store(sums + i, simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                                 simd::load(minus + i)));
+            simd::store(sums + i,
+                        simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
+                                       simd::load(minus + i)));
         return;
     }
     const std::int16_t* minus2 = row(to.removed[1]);
     if (to.additions == 1) {
         for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-            simd::store(sums + i,
-                        simd::subtract(simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                                      simd::load(minus + i)),
-                                       simd::load(minus2 + i)));
+            simd::store(
+                sums + i,
+                simd::subtract(simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
+                                              simd::load(minus + i)),
+                               simd::load(minus2 + i)));
         return;
     }
     const std::int16_t* plus2 = row(to.added[1]);
     for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(sums + i,
-                    simd::subtract(simd::subtract(simd::add(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                                            simd::load(plus2 + i)),
-                                                  simd::load(minus + i)),
-                                   simd::load(minus2 + i)));
+        simd::store(
+            sums + i,
+            simd::subtract(
+                simd::subtract(simd::add(simd::add(simd::load(old + i), simd::load(plus + i)),
+                                         simd::load(plus2 + i)),
+                               simd::load(minus + i)),
+                simd::load(minus2 + i)));
 }
 
 void AccumulatorStack::refresh(const Position& position, Color side) {
@@ -153,7 +161,8 @@ int AccumulatorStack::evaluate_from_scratch(const Network& network, const Positi
         for (const Square s : position.occupied())
             add_row(sums[side], network.weights(view.feature(position.at(s), s)));
     }
-    return network.evaluate(sums[position.turn()], sums[~position.turn()], position.occupied().count());
+    return network.evaluate(sums[position.turn()], sums[~position.turn()],
+                            position.occupied().count());
 }
 
 }  // namespace rokada::engine

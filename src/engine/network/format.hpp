@@ -22,14 +22,14 @@ inline constexpr int kCentipawnScale = 400;
 inline constexpr float kLargestWeight = 1.98f;
 
 struct NetworkHeader {
-    char magic[8];              // "ROKADANN"
-    std::uint32_t version;      // 1
-    std::uint32_t inputs;       // 768
-    std::uint32_t hidden;       // neurons per view, a multiple of 64
-    std::uint32_t buckets;      // 8
-    std::uint64_t payload;      // bytes after the header
-    std::uint64_t checksum;     // of those bytes, see network_checksum
-    char name[24];              // for people, zero-terminated
+    char magic[8];           // "ROKADANN"
+    std::uint32_t version;   // 1
+    std::uint32_t inputs;    // 768
+    std::uint32_t hidden;    // neurons per view, a multiple of 64
+    std::uint32_t buckets;   // 8
+    std::uint64_t payload;   // bytes after the header
+    std::uint64_t checksum;  // of those bytes, see network_checksum
+    char name[24];           // for people, zero-terminated
 };
 static_assert(sizeof(NetworkHeader) == 64);
 
@@ -37,8 +37,8 @@ inline constexpr char kNetworkMagic[9] = "ROKADANN";
 inline constexpr std::uint32_t kNetworkVersion = 1;
 
 constexpr std::size_t network_payload_size(std::size_t hidden) {
-    const std::size_t bytes = 2 * (kNetworkInputs * hidden + hidden + kOutputBuckets * 2 * hidden) +
-                              4 * kOutputBuckets;
+    const std::size_t bytes =
+        2 * (kNetworkInputs * hidden + hidden + kOutputBuckets * 2 * hidden) + 4 * kOutputBuckets;
     return (bytes + 63) / 64 * 64;
 }
 

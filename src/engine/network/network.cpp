@@ -9,7 +9,8 @@ namespace rokada::engine {
 
 static_assert(kHiddenNeurons % 64 == 0);
 
-Result<std::shared_ptr<const Network>, std::string> Network::load(const unsigned char* bytes, std::size_t size) {
+Result<std::shared_ptr<const Network>, std::string> Network::load(const unsigned char* bytes,
+                                                                  std::size_t size) {
     NetworkHeader header;
     if (size < sizeof header) return Error{std::string("the network file is too short")};
     std::memcpy(&header, bytes, sizeof header);
@@ -18,12 +19,15 @@ Result<std::shared_ptr<const Network>, std::string> Network::load(const unsigned
     if (header.version != kNetworkVersion)
         return Error{"network file version " + std::to_string(header.version) + ", expected " +
                      std::to_string(kNetworkVersion)};
-    if (header.inputs != kNetworkInputs || header.hidden != kHiddenNeurons || header.buckets != kOutputBuckets)
-        return Error{"a network of shape " + std::to_string(header.inputs) + "-" + std::to_string(header.hidden) +
-                     "x2-1x" + std::to_string(header.buckets) + ", expected " + std::to_string(kNetworkInputs) + "-" +
+    if (header.inputs != kNetworkInputs || header.hidden != kHiddenNeurons ||
+        header.buckets != kOutputBuckets)
+        return Error{"a network of shape " + std::to_string(header.inputs) + "-" +
+                     std::to_string(header.hidden) + "x2-1x" + std::to_string(header.buckets) +
+                     ", expected " + std::to_string(kNetworkInputs) + "-" +
                      std::to_string(kHiddenNeurons) + "x2-1x" + std::to_string(kOutputBuckets)};
     const unsigned char* at = bytes + sizeof header;
-    if (header.payload != network_payload_size(kHiddenNeurons) || size - sizeof header != header.payload)
+    if (header.payload != network_payload_size(kHiddenNeurons) ||
+        size - sizeof header != header.payload)
         return Error{std::string("the network file has the wrong length")};
     if (network_checksum(at, header.payload) != header.checksum)
         return Error{std::string("the network file is damaged (checksum)")};
@@ -46,10 +50,13 @@ int Network::evaluate(const HiddenLayer& own, const HiddenLayer& other, int men)
     const int bucket = output_bucket(men);
     simd::Sum a = simd::zero(), b = simd::zero();
     for (int i = 0; i < kHiddenNeurons; i += simd::kShorts) {
-        a = simd::square_dot(a, simd::load(own.values + i), simd::load(output_[bucket][0].values + i));
-        b = simd::square_dot(b, simd::load(other.values + i), simd::load(output_[bucket][1].values + i));
+        a = simd::square_dot(a, simd::load(own.values + i),
+                             simd::load(output_[bucket][0].values + i));
+        b = simd::square_dot(b, simd::load(other.values + i),
+                             simd::load(output_[bucket][1].values + i));
     }
-    const std::int64_t sum = (simd::total(a) + simd::total(b)) / kFirstLayerScale + output_biases_[bucket];
+    const std::int64_t sum =
+        (simd::total(a) + simd::total(b)) / kFirstLayerScale + output_biases_[bucket];
     return static_cast<int>(sum * kCentipawnScale / (kFirstLayerScale * kOutputScale));
 }
 

@@ -20,7 +20,8 @@ struct alignas(64) HiddenLayer {
 class Network {
   public:
     // Copies the weights out of a file's bytes; the error says why a file cannot be used.
-    static Result<std::shared_ptr<const Network>, std::string> load(const unsigned char* bytes, std::size_t size);
+    static Result<std::shared_ptr<const Network>, std::string> load(const unsigned char* bytes,
+                                                                    std::size_t size);
     // "<built in>" or nothing names the embedded one. Where there are no files every other name is refused.
     static Result<std::shared_ptr<const Network>, std::string> from_file(const std::string& path);
     // The one built into the program; null where none is (the browser loads its own).

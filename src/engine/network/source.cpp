@@ -7,13 +7,13 @@
 #include <iterator>
 #include <vector>
 
-
 // The file goes into the program as it is, aligned for the widest vectors.
 asm(".section .rodata\n"
     ".balign 64\n"
     ".global rokada_network_begin\n"
     "rokada_network_begin:\n"
-    ".incbin \"" ROKADA_NETWORK_FILE "\"\n"
+    ".incbin \"" ROKADA_NETWORK_FILE
+    "\"\n"
     ".global rokada_network_end\n"
     "rokada_network_end:\n"
     ".byte 0\n"
@@ -24,7 +24,8 @@ namespace rokada::engine {
 
 std::shared_ptr<const Network> Network::embedded() {
     static const std::shared_ptr<const Network> network = [] {
-        auto loaded = load(rokada_network_begin, static_cast<std::size_t>(rokada_network_end - rokada_network_begin));
+        auto loaded = load(rokada_network_begin,
+                           static_cast<std::size_t>(rokada_network_end - rokada_network_begin));
         return loaded ? *loaded : nullptr;
     }();
     return network;
@@ -34,7 +35,8 @@ Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std
     if (path.empty() || path == "<built in>") return embedded();
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{"the network file " + path + " cannot be opened"};
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
+                                  std::istreambuf_iterator<char>()};
     return load(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 

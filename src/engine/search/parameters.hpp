@@ -110,7 +110,7 @@ inline constexpr SearchParameters kSearch{};
 
 struct ParameterInfo {
     std::string_view name;
-    int SearchParameters::*member;
+    int SearchParameters::* member;
     int value, low, high;
 };
 

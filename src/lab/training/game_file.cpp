@@ -34,7 +34,8 @@ std::string decompress(const std::string& path, std::vector<unsigned char>& byte
         ZSTD_outBuffer out{chunk.data(), chunk.size(), 0};
         status = ZSTD_decompressStream(stream, &out, &in);
         if (ZSTD_isError(status)) break;
-        plain.insert(plain.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(out.pos));
+        plain.insert(plain.end(), chunk.begin(),
+                     chunk.begin() + static_cast<std::ptrdiff_t>(out.pos));
     }
     ZSTD_freeDStream(stream);
     if (ZSTD_isError(status)) return path + ": " + ZSTD_getErrorName(status);
@@ -64,7 +65,8 @@ std::string read_training_games(const std::string& path,
         game.result = bytes[at + 3];
         at += 4;
         if (game.result > 2) return wrong("the result is not 0, 1 or 2");
-        if (static_cast<std::size_t>(game.opening) > plies) return wrong("the opening is longer than the game");
+        if (static_cast<std::size_t>(game.opening) > plies)
+            return wrong("the opening is longer than the game");
         const std::size_t scores = plies - static_cast<std::size_t>(game.opening);
         if (bytes.size() - at < 2 * (plies + scores)) return wrong("a game is cut off");
         game.moves.resize(plies);

@@ -52,7 +52,8 @@ struct GradientWorker::Scratch {
           row_errors(static_cast<std::size_t>(kRows) * kTile) {}
 
     float* sum(int tile, int row) {
-        return sums.data() + (static_cast<std::size_t>(tile) * kRows + static_cast<std::size_t>(row)) * kTile;
+        return sums.data() +
+               (static_cast<std::size_t>(tile) * kRows + static_cast<std::size_t>(row)) * kTile;
     }
     const std::array<std::uint16_t, 32>& view(int position, int view) const {
         const ActiveInputs& in = inputs[static_cast<std::size_t>(position)];
@@ -70,11 +71,13 @@ struct GradientWorker::Scratch {
                 for (int i = 0; i < kVectors; ++i) acc[i] = load(bias + i * kLanes);
                 const auto& on = view(p, v);
                 for (int m = 0; m < men; ++m) {
-                    const float* row = weights + model.first_layer(tile, on[static_cast<std::size_t>(m)]);
+                    const float* row =
+                        weights + model.first_layer(tile, on[static_cast<std::size_t>(m)]);
                     for (int i = 0; i < kVectors; ++i) acc[i] += load(row + i * kLanes);
                 }
                 float* kept = sum(tile, 2 * p + v);
-                const float* w = weights + model.output(bucket[static_cast<std::size_t>(p)], v, tile);
+                const float* w =
+                    weights + model.output(bucket[static_cast<std::size_t>(p)], v, tile);
                 for (int i = 0; i < kVectors; ++i) {
                     store(kept + i * kLanes, acc[i]);
                     const Floats a = clamp01(acc[i]);
@@ -128,7 +131,8 @@ struct GradientWorker::Scratch {
             }
         }
         float* bias = gradient + model.first_bias(tile);
-        for (int i = 0; i < kVectors; ++i) store(bias + i * kLanes, load(bias + i * kLanes) + bias_gradient[i]);
+        for (int i = 0; i < kVectors; ++i)
+            store(bias + i * kLanes, load(bias + i * kLanes) + bias_gradient[i]);
         for (int input = 0; input < engine::kNetworkInputs; ++input) {
             const std::uint32_t begin = first[static_cast<std::size_t>(input)];
             const std::uint32_t end = first[static_cast<std::size_t>(input) + 1];
@@ -162,7 +166,8 @@ double GradientWorker::run(const Model& model, const Record* const* records, std
             s.bucket[at] = engine::output_bucket(s.inputs[at].count);
             out[at] = model.values[model.output_bias(s.bucket[at])];
         }
-        for (int tile = 0; tile < model.tiles(); ++tile) s.forward_tile(model, tile, count, out.data());
+        for (int tile = 0; tile < model.tiles(); ++tile)
+            s.forward_tile(model, tile, count, out.data());
         for (int p = 0; p < count; ++p) {
             const auto at = static_cast<std::size_t>(p);
             const float y = sigmoid(out[at]);
@@ -172,9 +177,11 @@ double GradientWorker::run(const Model& model, const Record* const* records, std
         }
         if (gradient == nullptr) continue;
         for (int p = 0; p < count; ++p)
-            gradient[model.output_bias(s.bucket[static_cast<std::size_t>(p)])] += s.error[static_cast<std::size_t>(p)];
+            gradient[model.output_bias(s.bucket[static_cast<std::size_t>(p)])] +=
+                s.error[static_cast<std::size_t>(p)];
         s.index_rows(count);
-        for (int tile = 0; tile < model.tiles(); ++tile) s.backward_tile(model, tile, count, gradient);
+        for (int tile = 0; tile < model.tiles(); ++tile)
+            s.backward_tile(model, tile, count, gradient);
     }
     return loss;
 }

@@ -12,8 +12,8 @@ namespace rokada::lab {
 
 // What the network should answer: a mix of the game's result and the teacher's score as a win expectancy.
 struct Target {
-    float result_share = 0.1f;    // 0: the score only, 1: the result only
-    float score_scale = 240.0f;   // centipawns at which the expectancy is 73 %
+    float result_share = 0.1f;   // 0: the score only, 1: the result only
+    float score_scale = 240.0f;  // centipawns at which the expectancy is 73 %
     float operator()(const Record& record) const;
 };
 
@@ -25,8 +25,8 @@ class GradientWorker {
 
     // Adds the gradient of the summed squared error over the records to `gradient` (same layout as model.values)
     // and returns that sum. Without a gradient only the loss is computed.
-    double run(const Model& model, const Record* const* records, std::size_t count, const Target& target,
-               float* gradient);
+    double run(const Model& model, const Record* const* records, std::size_t count,
+               const Target& target, float* gradient);
 
   private:
     struct Scratch;

@@ -59,8 +59,9 @@ std::vector<unsigned char> Model::quantise(const std::string& name) const {
     for (int bucket = 0; bucket < kOutputBuckets; ++bucket)
         for (int view = 0; view < 2; ++view)
             for (int n = 0; n < hidden; ++n)
-                put_short(values[output(bucket, view, n / kTile) + static_cast<std::size_t>(n % kTile)],
-                          engine::kOutputScale);
+                put_short(
+                    values[output(bucket, view, n / kTile) + static_cast<std::size_t>(n % kTile)],
+                    engine::kOutputScale);
     for (int bucket = 0; bucket < kOutputBuckets; ++bucket)
         put(rounded(values[output_bias(bucket)],
                     static_cast<float>(engine::kFirstLayerScale * engine::kOutputScale)));

@@ -24,15 +24,22 @@ struct Model {
     std::vector<float> values;
     std::size_t first_layer(int tile, int input) const {
         return (static_cast<std::size_t>(tile) * engine::kNetworkInputs +
-                static_cast<std::size_t>(input)) * kTile;
+                static_cast<std::size_t>(input)) *
+               kTile;
     }
-    std::size_t first_bias(int tile) const { return bias_begin_ + static_cast<std::size_t>(tile) * kTile; }
+    std::size_t first_bias(int tile) const {
+        return bias_begin_ + static_cast<std::size_t>(tile) * kTile;
+    }
     // view 0 is the side to move
     std::size_t output(int bucket, int view, int tile) const {
-        return output_begin_ + (static_cast<std::size_t>(bucket * 2 + view) * static_cast<std::size_t>(tiles()) +
-                                static_cast<std::size_t>(tile)) * kTile;
+        return output_begin_ +
+               (static_cast<std::size_t>(bucket * 2 + view) * static_cast<std::size_t>(tiles()) +
+                static_cast<std::size_t>(tile)) *
+                   kTile;
     }
-    std::size_t output_bias(int bucket) const { return output_bias_begin_ + static_cast<std::size_t>(bucket); }
+    std::size_t output_bias(int bucket) const {
+        return output_bias_begin_ + static_cast<std::size_t>(bucket);
+    }
 
     void initialise(std::uint64_t seed);
     void clip();  // keeps every weight in the range that can be quantised

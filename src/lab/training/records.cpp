@@ -33,10 +33,12 @@ void active_inputs(const Record& record, ActiveInputs& out) {
     const engine::View other(Color::Black, square_at(record.other_king));
     int nth = 0;
     for (const Square s : Bitboard{record.occupied}) {
-        const int nibble = (record.pieces[static_cast<std::size_t>(nth / 2)] >> (4 * (nth % 2))) & 15;
+        const int nibble =
+            (record.pieces[static_cast<std::size_t>(nth / 2)] >> (4 * (nth % 2))) & 15;
         const Piece piece = static_cast<Piece>(nibble);
         out.own[static_cast<std::size_t>(nth)] = static_cast<std::uint16_t>(own.feature(piece, s));
-        out.other[static_cast<std::size_t>(nth)] = static_cast<std::uint16_t>(other.feature(piece, s));
+        out.other[static_cast<std::size_t>(nth)] =
+            static_cast<std::uint16_t>(other.feature(piece, s));
         ++nth;
     }
     out.count = nth;
@@ -59,7 +61,8 @@ std::string load_records(const std::string& path, const RecordFilter& filter, Da
             if (ply >= static_cast<std::size_t>(game.opening)) {
                 ++set.positions;
                 const int score = game.scores[ply - static_cast<std::size_t>(game.opening)];
-                const bool quiet = !position.in_check() && !position.is_capture(move) && !move.is_promotion();
+                const bool quiet =
+                    !position.in_check() && !position.is_capture(move) && !move.is_promotion();
                 if (quiet && static_cast<int>(ply) >= filter.first_ply &&
                     std::abs(score) <= filter.largest_score)
                     kept.push_back(make_record(position, score, game.result));

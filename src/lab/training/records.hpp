@@ -14,10 +14,11 @@
 namespace rokada::lab {
 
 struct Record {
-    std::uint64_t occupied = 0;             // the side to move plays up the board
-    std::array<std::uint8_t, 16> pieces{};  // a nibble per man in square order; bit 3 = the opponent's
-    std::int16_t score = 0;                 // centipawns of the side to move
-    std::uint8_t result = 1;                // 0 lost, 1 drawn, 2 won by the side to move
+    std::uint64_t occupied = 0;  // the side to move plays up the board
+    std::array<std::uint8_t, 16>
+        pieces{};             // a nibble per man in square order; bit 3 = the opponent's
+    std::int16_t score = 0;   // centipawns of the side to move
+    std::uint8_t result = 1;  // 0 lost, 1 drawn, 2 won by the side to move
     std::uint8_t own_king = 0, other_king = 0;
     std::array<std::uint8_t, 3> unused{};
 };

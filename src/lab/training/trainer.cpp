@@ -39,7 +39,9 @@ constexpr char kCheckpointMagic[9] = "ROKTRAIN";
 class Trainer::Team {
   public:
     Team(int size, int hidden, std::size_t values)
-        : gradients_(static_cast<std::size_t>(size), std::vector<float>(values)), begin_(size + 1), end_(size + 1) {
+        : gradients_(static_cast<std::size_t>(size), std::vector<float>(values)),
+          begin_(size + 1),
+          end_(size + 1) {
         for (int i = 0; i < size; ++i) workers_.emplace_back(hidden);
         for (int i = 0; i < size; ++i)
             threads_.emplace_back([this, i] {
@@ -111,16 +113,20 @@ void Trainer::step(std::uint64_t begin) {
         const std::size_t from = batch * me / team, to = batch * (me + 1) / team;
         auto& gradient = team_->gradient(i);
         std::fill(gradient.begin(), gradient.end(), 0.0f);
-        losses[me] = team_->worker(i).run(model_, records.data() + from, to - from, plan_.target, gradient.data());
+        losses[me] = team_->worker(i).run(model_, records.data() + from, to - from, plan_.target,
+                                          gradient.data());
     });
     for (const double loss : losses) loss_sum_ += loss;
 
     const double progress = static_cast<double>(begin) / static_cast<double>(plan_.samples);
     const double cosine = 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(progress, 1.0)));
-    const auto rate = static_cast<float>(plan_.final_rate + (plan_.rate - plan_.final_rate) * cosine);
+    const auto rate =
+        static_cast<float>(plan_.final_rate + (plan_.rate - plan_.final_rate) * cosine);
     const double steps = static_cast<double>(begin / batch + 1);
-    const auto correct1 = static_cast<float>(1.0 / (1.0 - std::pow(static_cast<double>(kBeta1), steps)));
-    const auto correct2 = static_cast<float>(1.0 / (1.0 - std::pow(static_cast<double>(kBeta2), steps)));
+    const auto correct1 =
+        static_cast<float>(1.0 / (1.0 - std::pow(static_cast<double>(kBeta1), steps)));
+    const auto correct2 =
+        static_cast<float>(1.0 / (1.0 - std::pow(static_cast<double>(kBeta2), steps)));
     const float share = 1.0f / static_cast<float>(batch);
     team_->run([&](int i) {
         const auto me = static_cast<std::size_t>(i);
@@ -132,8 +138,9 @@ void Trainer::step(std::uint64_t begin) {
             g *= share;
             mean_[n] = kBeta1 * mean_[n] + (1 - kBeta1) * g;
             variance_[n] = kBeta2 * variance_[n] + (1 - kBeta2) * g * g;
-            model_.values[n] -= rate * (mean_[n] * correct1 / (std::sqrt(variance_[n] * correct2) + kEpsilon) +
-                                        kDecay * model_.values[n]);
+            model_.values[n] -=
+                rate * (mean_[n] * correct1 / (std::sqrt(variance_[n] * correct2) + kEpsilon) +
+                        kDecay * model_.values[n]);
         }
     });
     model_.clip();
@@ -150,7 +157,8 @@ double Trainer::held_out_loss() {
     team_->run([&](int i) {
         const auto me = static_cast<std::size_t>(i);
         const std::size_t from = count * me / team, to = count * (me + 1) / team;
-        losses[me] = team_->worker(i).run(model_, records.data() + from, to - from, plan_.target, nullptr);
+        losses[me] =
+            team_->worker(i).run(model_, records.data() + from, to - from, plan_.target, nullptr);
     });
     double sum = 0;
     for (const double loss : losses) sum += loss;
@@ -160,7 +168,9 @@ double Trainer::held_out_loss() {
 std::string Trainer::save() {
     if (!plan_.output.empty()) {
         const auto file = model_.quantise(plan_.name);
-        if (auto problem = write_atomically(plan_.output, file.data(), file.size()); !problem.empty()) return problem;
+        if (auto problem = write_atomically(plan_.output, file.data(), file.size());
+            !problem.empty())
+            return problem;
     }
     if (plan_.checkpoint.empty()) return "";
     CheckpointHeader header{};
@@ -189,10 +199,12 @@ std::string Trainer::resume() {
     file.read(reinterpret_cast<char*>(&header), sizeof header);
     if (!file || std::memcmp(header.magic, kCheckpointMagic, sizeof header.magic) != 0)
         return plan_.checkpoint + ": not a training checkpoint";
-    if (header.hidden != static_cast<std::uint64_t>(plan_.hidden) || header.values != model_.values.size() ||
-        header.total != plan_.samples || header.batch != static_cast<std::uint64_t>(plan_.batch) ||
-        header.seed != plan_.seed || header.records != data_.training.size())
-        return plan_.checkpoint + ": belongs to another plan (width, samples, batch, seed or data differ)";
+    if (header.hidden != static_cast<std::uint64_t>(plan_.hidden) ||
+        header.values != model_.values.size() || header.total != plan_.samples ||
+        header.batch != static_cast<std::uint64_t>(plan_.batch) || header.seed != plan_.seed ||
+        header.records != data_.training.size())
+        return plan_.checkpoint +
+               ": belongs to another plan (width, samples, batch, seed or data differ)";
     for (auto* values : {&model_.values, &mean_, &variance_})
         file.read(reinterpret_cast<char*>(values->data()),
                   static_cast<std::streamsize>(values->size() * sizeof(float)));
@@ -220,18 +232,20 @@ std::string Trainer::run(const std::function<void(const TrainingReport&)>& on_re
         TrainingReport report;
         report.samples = samples_;
         report.total = plan_.samples;
-        report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        report.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         report.samples_per_second = static_cast<double>(samples_ - resumed) / report.seconds;
         const double progress = static_cast<double>(samples_) / static_cast<double>(plan_.samples);
-        report.rate = plan_.final_rate + (plan_.rate - plan_.final_rate) * 0.5 *
-                                             (1 + std::cos(std::numbers::pi * std::min(progress, 1.0)));
+        report.rate =
+            plan_.final_rate + (plan_.rate - plan_.final_rate) * 0.5 *
+                                   (1 + std::cos(std::numbers::pi * std::min(progress, 1.0)));
         report.training_loss = loss_sum_ / static_cast<double>(samples_ - reported);
         report.held_out_loss = held_out_loss();
         loss_sum_ = 0;
         reported = samples_;
         if (log.is_open())
-            log << report.samples << ',' << report.seconds << ',' << report.rate << ',' << report.training_loss << ','
-                << report.held_out_loss << std::endl;
+            log << report.samples << ',' << report.seconds << ',' << report.rate << ','
+                << report.training_loss << ',' << report.held_out_loss << std::endl;
         if (on_report) on_report(report);
         if (auto problem = save(); !problem.empty()) return problem;
         if (last && samples_ < plan_.samples) return "stopped";

@@ -21,18 +21,18 @@ struct TrainingPlan {
     int threads = 2;
     std::uint64_t seed = 1;
     std::string name = "rokada";
-    std::string output;          // the quantised network, written at the end and with each checkpoint
-    std::string checkpoint;      // for resuming; empty: none
-    std::string log;             // CSV; empty: none
+    std::string output;      // the quantised network, written at the end and with each checkpoint
+    std::string checkpoint;  // for resuming; empty: none
+    std::string log;         // CSV; empty: none
     std::uint64_t report_every = 20'000'000;  // samples
 };
 
 struct TrainingReport {
     std::uint64_t samples = 0, total = 0;
-    double seconds = 0;           // since this run began
+    double seconds = 0;  // since this run began
     double samples_per_second = 0;
     double rate = 0;
-    double training_loss = 0;     // mean squared error since the last report
+    double training_loss = 0;  // mean squared error since the last report
     double held_out_loss = 0;
 };
 
