@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: help play build release test test-long bench lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
-program := build web node
+program := build node
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -27,7 +27,7 @@ struct Slider {
 #if ROKADA_PEXT
         return _pext_u64(occupied.bits(), mask.bits());
 #else
-        return ((occupied & mask).bits() * magic) >> shift;
+        return static_cast<std::size_t>(((occupied & mask).bits() * magic) >> shift);
 #endif
     }
     Bitboard operator()(Bitboard occupied) const { return attacks[slot(occupied)]; }

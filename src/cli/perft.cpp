@@ -54,11 +54,8 @@ double per_second(std::uint64_t nodes, double seconds) {
 int count_one(const PerftArguments& arguments) {
     const auto position = parse_position(arguments.fen);
     if (!position) return complain(position.error().to_string());
-    // Castling as the king's move is only clear where the pieces stand as usual.
-    const bool usual = to_fen(*position) == to_fen(*position, CastlingStyle::XFen) &&
-                       !is_chess960(*position);
-    const auto name = [usual](Move move) {
-        return to_uci(move, usual ? CastlingNotation::KingMove : CastlingNotation::KingTakesRook);
+    const auto name = [castling = castling_notation_for(*position)](Move move) {
+        return to_uci(move, castling);
     };
     Perft perft(arguments.options);
     Perft::Division division;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rokada serve: the web site.
-#include <signal.h>
-
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <signal.h>
 
 #include "cli/commands.hpp"
 #include "net/address.hpp"
@@ -43,7 +42,8 @@ int serve(ServeOptions& options) {
     site_options.version = ROKADA_VERSION;
     site_options.lan = options.lan;
     site_options.log = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
-    const std::vector<std::string> lan = options.lan ? private_addresses() : std::vector<std::string>{};
+    const std::vector<std::string> lan =
+        options.lan ? private_addresses() : std::vector<std::string>{};
     site_options.hosts.insert(site_options.hosts.end(), lan.begin(), lan.end());
     const auto site = server::Site::start(site_options);
     if (!site) {
@@ -73,7 +73,8 @@ int serve(ServeOptions& options) {
 
 void add_serve(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<ServeOptions>();
-    CLI::App* command = app.add_subcommand("serve", "The web site: play, watch, analyse in a browser");
+    CLI::App* command =
+        app.add_subcommand("serve", "The web site: play, watch, analyse in a browser");
     server::SiteOptions& site = options->site;
     command->add_option("--port", site.port, "Port to listen on")->envname("ROKADA_PORT");
     command->add_option("--data", options->data, "Folder of the data (made if missing)")
@@ -88,8 +89,9 @@ void add_serve(CLI::App& app, int& exit_code) {
         ->envname("ROKADA_TLS_KEY");
     command->add_option("--public-url", site.public_url, "The address visitors use, behind a proxy")
         ->envname("ROKADA_PUBLIC_URL");
-    command->add_option("--trusted-proxy", site.trusted_proxies,
-                        "Address or range of a proxy whose headers are believed")
+    command
+        ->add_option("--trusted-proxy", site.trusted_proxies,
+                     "Address or range of a proxy whose headers are believed")
         ->envname("ROKADA_TRUSTED_PROXY");
     command->add_option("--host-name", site.host_names, "A further name this server answers to")
         ->envname("ROKADA_HOST_NAME");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rokada backup | restore | verify | user: administration of a server's data.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -105,7 +105,8 @@ int restore(const Place& place, const std::string& file) {
         if (fs::exists(place.file())) {
             const fs::path aside = place.folder() / "rokada.db.before-restore";
             copy_sqlite(place.file(), aside);
-            for (const char* ending : {"", "-wal", "-shm"}) fs::remove(place.file().string() + ending);
+            for (const char* ending : {"", "-wal", "-shm"})
+                fs::remove(place.file().string() + ending);
             fmt::print("The data before is kept as {}\n", aside.string());
         }
         copy_sqlite(fresh, place.file());
@@ -123,8 +124,8 @@ int user(const Place& place, const std::string& action, const std::vector<std::s
     Administration administration(store, time, random, {});
     const std::string who = "command line";
     if (action == "list") {
-        const auto users = store.read(
-            [](Session& session) { return admin_table::users(session, "", 100'000); });
+        const auto users =
+            store.read([](Session& session) { return admin_table::users(session, "", 100'000); });
         for (const UserRecord& record : users)
             fmt::print("{}{}{}{}\n", record.name, record.admin ? " (administrator)" : "",
                        record.bot ? " (bot)" : "", record.disabled ? " (disabled)" : "");
@@ -164,7 +165,8 @@ void add_server_data(CLI::App& app, int& exit_code) {
     };
     auto options = std::make_shared<Options>();
 
-    CLI::App* command = app.add_subcommand("backup", "Write all data of a server to one file, also while it runs");
+    CLI::App* command =
+        app.add_subcommand("backup", "Write all data of a server to one file, also while it runs");
     add_place(command, options->place);
     command->add_option("FILE", options->file, "The file to write")->required();
     command->callback([options, &exit_code] {
@@ -185,15 +187,17 @@ void add_server_data(CLI::App& app, int& exit_code) {
         exit_code = guarded("restore", [&] { return restore(options->place, options->file); });
     });
 
-    command = app.add_subcommand("user", "People of a server: list, add, passwd, admin, bot, disable, enable");
+    command = app.add_subcommand(
+        "user", "People of a server: list, add, passwd, admin, bot, disable, enable");
     add_place(command, options->place);
-    command->add_option("ACTION", options->action,
-                        "list, add, passwd, admin, no-admin, bot, no-bot, disable, enable")
+    command
+        ->add_option("ACTION", options->action,
+                     "list, add, passwd, admin, no-admin, bot, no-bot, disable, enable")
         ->required();
     command->add_option("NAME", options->names, "One or more user names");
     command->callback([options, &exit_code] {
-        exit_code = guarded(
-            "user", [&] { return user(options->place, options->action, options->names); });
+        exit_code =
+            guarded("user", [&] { return user(options->place, options->action, options->names); });
     });
 }
 

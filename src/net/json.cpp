@@ -12,9 +12,9 @@ namespace rokada::net {
 
 namespace {
 
-// Boost.JSON keeps the last of several equal names; which of them counts must not be a matter of taste,
-// so they are found by an event parser that runs beside and only looks at names.
-struct NameChecker {
+// Boost.JSON keeps the last of several equal names and turns 1e400 into infinity. What a text means must not be
+// a matter of taste, so both are found by an event parser that runs beside.
+struct Checker {
     constexpr static std::size_t max_object_size = std::size_t(-1);
     constexpr static std::size_t max_array_size = std::size_t(-1);
     constexpr static std::size_t max_key_size = std::size_t(-1);
@@ -59,7 +59,12 @@ struct NameChecker {
     bool on_number_part(json::string_view, Code&) { return true; }
     bool on_int64(std::int64_t, json::string_view, Code&) { return true; }
     bool on_uint64(std::uint64_t, json::string_view, Code&) { return true; }
-    bool on_double(double, json::string_view, Code&) { return true; }
+    bool on_double(double number, json::string_view, Code& error) {
+        // 1e400 would become infinity, which JSON cannot say.
+        if (std::isfinite(number)) return true;
+        error = json::error::exponent_overflow;
+        return false;
+    }
     bool on_bool(bool, Code&) { return true; }
     bool on_null(Code&) { return true; }
     bool on_comment_part(json::string_view, Code&) { return true; }
@@ -88,11 +93,13 @@ Result<json::value, JsonError> parse_json(std::string_view text, std::size_t max
         return Error{JsonError{std::move(message), used}};
     }
 
-    json::basic_parser<NameChecker> names(options);
-    const std::size_t checked = names.write_some(false, text.data(), text.size(), error);
+    json::basic_parser<Checker> checker(options);
+    const std::size_t checked = checker.write_some(false, text.data(), text.size(), error);
+    if (error == json::error::exponent_overflow)
+        return Error{JsonError{"a number is out of range", checked}};
     if (error)
         return Error{JsonError{
-            "the name " + quoted(names.handler().repeated) + " is there twice in one object",
+            "the name " + quoted(checker.handler().repeated) + " is there twice in one object",
             checked}};
     return parser.release();
 }

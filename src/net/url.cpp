@@ -101,8 +101,9 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
 std::optional<std::string> decode_path(std::string_view encoded) {
     if (encoded.empty() || encoded.front() != '/') return {};
     // Checked before decoding: %2F inside a segment would change what the segments are.
-    for (std::size_t i = 0; i + 2 < encoded.size(); ++i) {
-        if (encoded[i] != '%') continue;
+    for (std::size_t i = 0; i < encoded.size(); ++i) {
+        if (static_cast<unsigned char>(encoded[i]) < 0x20 || encoded[i] == 0x7f) return {};
+        if (encoded[i] != '%' || i + 2 >= encoded.size()) continue;
         const int byte = hex_digit(encoded[i + 1]) * 16 + hex_digit(encoded[i + 2]);
         if (byte == '/' || byte == '\\' || byte < 0x20 || byte == 0x7f) return {};
     }

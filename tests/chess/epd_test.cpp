@@ -70,8 +70,6 @@ TEST(Epd, ErrorsSayWhatAndWhere) {
     EXPECT_EQ(open.offset, 31u);
     EXPECT_EQ(problem("4k3/8/8/8/8/8/4P3/4K3 w - - \"id\";").message,
               "a string stands where an opcode should");
-    EXPECT_EQ(problem("4k3/8/8/8/8/8/4P3/4K3 w - - ;1 bm e4;").message,
-              "'1' is a number, not an opcode");
     const ParseError counter = problem("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x1;");
     EXPECT_EQ(counter.message, "'x1' is no number from 0 to 9999");
     EXPECT_EQ(counter.offset, 33u);
@@ -91,6 +89,14 @@ TEST(Epd, IsWrittenAndReadBack) {
         ASSERT_EQ(back.operations, epd.operations) << line;
         ASSERT_EQ(to_epd(back), line);
     });
+}
+
+TEST(Epd, NumberIsNoCounterWhereItBeginsAnOperation) {
+    const std::string line = "4k3/8/8/8/8/8/4P3/4K3 w - - ;1 e4! e5; 2 x;";
+    const Epd epd = read(line);
+    EXPECT_EQ(epd.operations[0].text(), "e4! e5");
+    EXPECT_EQ(epd.position.halfmove_clock(), 0);
+    EXPECT_EQ(to_epd(epd), line);
 }
 
 TEST(Epd, WritingNeverBreaksTheLine) {

@@ -35,7 +35,7 @@ class IllegalTry : public testing::TestWithParam<Tried> {};
 TEST_P(IllegalTry, HasItsReasonAndSquares) {
     const Tried& t = GetParam();
     const auto illegal = explain_illegal(position_of(t.fen), t.from, t.to, t.promotion);
-    ASSERT_TRUE(illegal);
+    if (!illegal) FAIL() << "it is legal";
     EXPECT_EQ(to_string(illegal->reason), to_string(t.reason));
     EXPECT_EQ(illegal->at, set_of(t.at));
     EXPECT_EQ(illegal->by, set_of(t.by));

@@ -247,7 +247,7 @@ TEST(PgnGames, BrokenOnesAreGivenAsFarAsTheyGo) {
     StringSource source("[Event \"A\"]\n1. e4 e5 2. Ke3 1-0\n\n[Event \"B\"]\n1. d4 *\n");
     PgnGameReader reader(source);
     const auto first = reader.next();
-    ASSERT_TRUE(first);
+    if (!first) FAIL() << "no game";
     EXPECT_TRUE(reader.broken());
     EXPECT_EQ(first->main_line().size(), 2u);
     ASSERT_EQ(reader.problems().size(), 1u);
@@ -255,7 +255,7 @@ TEST(PgnGames, BrokenOnesAreGivenAsFarAsTheyGo) {
     EXPECT_EQ(reader.problems()[0].where.column, 13u);
     EXPECT_EQ(reader.problems()[0].game, 1u);
     const auto second = reader.next();
-    ASSERT_TRUE(second);
+    if (!second) FAIL() << "no second game";
     EXPECT_FALSE(reader.broken());
     EXPECT_EQ(second->tag("Event"), "B");
     EXPECT_FALSE(reader.next());
@@ -280,7 +280,7 @@ TEST(PgnGames, LargerThanAllowedAreRefused) {
         EXPECT_TRUE(reader.broken());
         EXPECT_LE(reader.memory_used(), limits.memory);
         const auto second = reader.next();
-        ASSERT_TRUE(second);
+        if (!second) FAIL() << "no second game";
         EXPECT_FALSE(reader.broken());
         EXPECT_EQ(second->main_line().size(), 1u);
     }

@@ -207,6 +207,7 @@ TEST(Engine, SeveralEnginesSearchAtOnce) {
 // Meant for the thread sanitizer: every public call from other threads while searches run.
 TEST(Engine, CallsMayComeFromAnyThread) {
     Recorder recorder;
+    recorder.engine.set_option("Hash", "1");
     recorder.engine.set_option("Threads", "3");
     std::atomic<bool> done{false};
     std::vector<std::thread> callers;
@@ -217,7 +218,7 @@ TEST(Engine, CallsMayComeFromAnyThread) {
         }
     });
     callers.emplace_back([&] {
-        while (!done) {
+        for (int i = 0; i < 30 && !done; ++i) {
             recorder.engine.ponder_hit();
             recorder.engine.set_option("Hash", recorder.engine.searching() ? "2" : "3");
             recorder.engine.options();
@@ -226,7 +227,7 @@ TEST(Engine, CallsMayComeFromAnyThread) {
         }
     });
     callers.emplace_back([&] {
-        while (!done) {
+        for (int i = 0; i < 20 && !done; ++i) {
             recorder.engine.new_game();
             recorder.engine.set_option("Threads", "2");
             recorder.engine.set_position(Position(), {Move(Square::E2, Square::E4)});

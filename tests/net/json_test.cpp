@@ -20,8 +20,9 @@ TEST(Json, ReadsAndWritesValues) {
 }
 
 TEST(Json, RefusesWhatIsNotStrictJson) {
-    for (const char* text : {"", " ", "{", "[1,]", "{\"a\":1,}", "// c\n1", "{'a':1}", "{a:1}",
-                             "01", "1 2", "\"\xff\"", "\"\n\"", "nul", "\"\\ud800\"", "NaN", "[1}"})
+    for (const char* text :
+         {"", " ", "{", "[1,]", "{\"a\":1,}", "// c\n1", "{'a':1}", "{a:1}", "01", "1 2",
+          "\"\xff\"", "\"\n\"", "nul", "\"\\ud800\"", "NaN", "1e400", "[-1e999]", "[1}"})
         EXPECT_FALSE(parse_json(text)) << text;
 }
 

@@ -70,7 +70,7 @@ TEST(Path, RefusesWhateverCouldMeanTwoThings) {
     EXPECT_EQ(decode_path("/"), "/");
     EXPECT_EQ(decode_path("/..a/b.."), "/..a/b..");
     for (const char* text : {"", "a", "/..", "/a/../b", "/./a", "/a/.", "/%2e%2e/x", "/a%2fb",
-                             "/a%5cb", "/a%00", "/a%0a", "/%ff", "/%"})
+                             "/a%5cb", "/a%00", "/a%0a", "/a\n", "/a\x7f", "/%ff", "/%"})
         EXPECT_FALSE(decode_path(text)) << text;
 }
 

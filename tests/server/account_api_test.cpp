@@ -40,8 +40,8 @@ TEST_F(AccountApi, FieldErrorsNameTheField) {
     const auto wrong = [&](const std::string& path, const std::string& name,
                            const std::string& password) {
         Visitor other(*this);
-        const Answer answer = other.post(
-            path, "{\"username\":\"" + name + "\",\"password\":\"" + password + "\"}");
+        const Answer answer =
+            other.post(path, "{\"username\":\"" + name + "\",\"password\":\"" + password + "\"}");
         EXPECT_EQ(answer.status, 422);
         return answer.text("/errors/0/field") + " " + answer.text("/errors/0/code");
     };
@@ -130,7 +130,8 @@ TEST_F(AccountApi, PasswordGuessingIsThrottledWithoutLockingTheOwnerOutForever) 
     int refused = 0;
     for (int i = 0; i < 30; ++i) {
         Visitor thief(*this);
-        const Answer answer = thief.post("/api/v1/login", R"({"username":"ana","password":"guess guess"})");
+        const Answer answer =
+            thief.post("/api/v1/login", R"({"username":"ana","password":"guess guess"})");
         if (answer.status == 429) {
             ++refused;
             EXPECT_FALSE(answer.headers.get("Retry-After").empty());

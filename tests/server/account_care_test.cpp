@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What users do with their own account.
 #include "server/app/totp.hpp"
-
 #include "tests/server/site_fixture.hpp"
 
 namespace rokada::server::test {
@@ -39,13 +38,16 @@ TEST(Totp, KnownAnswersOfTheStandard) {
 TEST_F(AccountCareApi, ChangingThePasswordNeedsTheOldOneAndEndsOtherSessions) {
     Visitor elsewhere(*this);
     elsewhere.post("/api/v1/login", kAna);
-    EXPECT_EQ(ana_.post("/api/v1/me/password", R"({"current":"wrong one","password":"four green doors"})")
-                  .text("/errors/0/field"),
-              "current");
-    EXPECT_EQ(ana_.post("/api/v1/me/password", R"({"current":"three blue doors","password":"short"})")
-                  .text("/errors/0/field"),
-              "password");
-    EXPECT_EQ(ana_.post("/api/v1/me/password", R"({"current":"three blue doors","password":"four green doors"})")
+    EXPECT_EQ(
+        ana_.post("/api/v1/me/password", R"({"current":"wrong one","password":"four green doors"})")
+            .text("/errors/0/field"),
+        "current");
+    EXPECT_EQ(
+        ana_.post("/api/v1/me/password", R"({"current":"three blue doors","password":"short"})")
+            .text("/errors/0/field"),
+        "password");
+    EXPECT_EQ(ana_.post("/api/v1/me/password",
+                        R"({"current":"three blue doors","password":"four green doors"})")
                   .status,
               204);
     EXPECT_EQ(elsewhere.get("/api/v1/me").text("/kind"), "anonymous");
@@ -71,7 +73,8 @@ TEST_F(AccountCareApi, SessionsAreListedAndEnded) {
 }
 
 TEST_F(AccountCareApi, ARecoveryCodeIsGoodOnceAndDoesNotLogIn) {
-    const Answer codes = ana_.post("/api/v1/me/recovery-codes", R"({"password":"three blue doors"})");
+    const Answer codes =
+        ana_.post("/api/v1/me/recovery-codes", R"({"password":"three blue doors"})");
     ASSERT_EQ(codes.json.at("codes").get_array().size(), 10u);
     const std::string code = codes.text("/codes/0");
     const auto recover = [&](const std::string& used, const std::string& password) {
@@ -91,7 +94,8 @@ TEST_F(AccountCareApi, TheSecondFactorIsAskedForAndEachCodeWorksOnce) {
     const std::string secret =
         ana_.post("/api/v1/me/totp", R"({"password":"three blue doors"})").text("/secret");
     ASSERT_EQ(secret.size(), 32u);
-    EXPECT_EQ(Visitor(*this).post("/api/v1/login", kAna).status, 200) << "not before it is confirmed";
+    EXPECT_EQ(Visitor(*this).post("/api/v1/login", kAna).status, 200)
+        << "not before it is confirmed";
     EXPECT_EQ(ana_.post("/api/v1/me/totp/confirm", R"({"code":"000000"})").status, 422);
     EXPECT_EQ(ana_.post("/api/v1/me/totp/confirm",
                         "{\"code\":\"" + totp_code(secret, now_step() - 1) + "\"}")
@@ -114,7 +118,9 @@ TEST_F(AccountCareApi, TokensWorkWithoutOriginAndOnlyWhileTheyExist) {
     EXPECT_EQ(script.get("/api/v1/me").headers.get("Access-Control-Allow-Origin"), "*");
     const std::string id = script.new_game(R"({"opponent":"computer","color":"white"})");
     EXPECT_EQ(script.move(id, 1, "e2e4").status, 200);
-    EXPECT_EQ(script.post("/api/v1/me/password", R"({"current":"three blue doors","password":"four green doors"})")
+    EXPECT_EQ(script
+                  .post("/api/v1/me/password",
+                        R"({"current":"three blue doors","password":"four green doors"})")
                   .status,
               403)
         << "a token cannot take the account over";

@@ -24,7 +24,9 @@ class AdminApi : public SiteTest {
 
 TEST_F(AdminApi, TheSetupLinkMakesOneAdministratorOnce) {
     Visitor thief(*this);
-    EXPECT_EQ(thief.post("/api/v1/setup", R"({"code":"guess","username":"thief","password":"the quiet river"})")
+    EXPECT_EQ(thief
+                  .post("/api/v1/setup",
+                        R"({"code":"guess","username":"thief","password":"the quiet river"})")
                   .status,
               403);
     const std::string link = site_->setup_link();
@@ -32,7 +34,10 @@ TEST_F(AdminApi, TheSetupLinkMakesOneAdministratorOnce) {
     become_admin();
     EXPECT_TRUE(admin_.get("/api/v1/me").json.at("admin").get_bool());
     const std::string code = link.substr(link.find('#') + 1);
-    EXPECT_EQ(thief.post("/api/v1/setup", "{\"code\":\"" + code + "\",\"username\":\"thief\",\"password\":\"the quiet river\"}")
+    EXPECT_EQ(thief
+                  .post("/api/v1/setup",
+                        "{\"code\":\"" + code +
+                            "\",\"username\":\"thief\",\"password\":\"the quiet river\"}")
                   .status,
               403);
     start();
@@ -45,8 +50,8 @@ TEST_F(AdminApi, OthersFindNothingThere) {
     user.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
     guest.new_game(R"({"opponent":"computer"})");
     for (Visitor* visitor : {&user, &guest}) {
-        for (const char* path : {"/api/v1/admin/settings", "/api/v1/admin/users", "/api/v1/admin/log",
-                                 "/api/v1/admin/games"})
+        for (const char* path : {"/api/v1/admin/settings", "/api/v1/admin/users",
+                                 "/api/v1/admin/log", "/api/v1/admin/games"})
             EXPECT_EQ(visitor->get(path).status, 404) << path;
         EXPECT_EQ(visitor->put("/api/v1/admin/settings", R"({"chat":true})").status, 404);
         EXPECT_EQ(visitor->post("/api/v1/admin/users", R"({"usernames":["x1"]})").status, 404);
@@ -65,23 +70,30 @@ TEST_F(AdminApi, WithoutLanAdministratorsNeedASecondFactor) {
 TEST_F(AdminApi, SwitchesWork) {
     become_admin();
     EXPECT_EQ(admin_.get("/api/v1/admin/settings").text("/registration"), "open");
-    admin_.put("/api/v1/admin/settings",
-               R"({"registration":"code","registration_code":"knight","guests":false,"public_lists":false})");
+    admin_.put(
+        "/api/v1/admin/settings",
+        R"({"registration":"code","registration_code":"knight","guests":false,"public_lists":false})");
     Visitor visitor(*this);
-    EXPECT_EQ(visitor.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})")
-                  .text("/errors/0/code"),
-              "required");
+    EXPECT_EQ(
+        visitor.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})")
+            .text("/errors/0/code"),
+        "required");
     EXPECT_EQ(visitor.post("/api/v1/games", R"({"opponent":"computer"})").status, 401);
-    EXPECT_EQ(visitor.post("/api/v1/register", R"({"username":"ana","password":"three blue doors","code":"knight"})")
+    EXPECT_EQ(visitor
+                  .post("/api/v1/register",
+                        R"({"username":"ana","password":"three blue doors","code":"knight"})")
                   .status,
               201);
     visitor.new_game(R"({"opponent":"computer"})");
     EXPECT_EQ(visitor.get("/api/v1/games").json.at("games").get_array().size(), 0u);
     admin_.put("/api/v1/admin/settings", R"({"registration":"closed"})");
-    EXPECT_EQ(Visitor(*this).post("/api/v1/register", R"({"username":"ben","password":"three blue doors"})").status,
+    EXPECT_EQ(Visitor(*this)
+                  .post("/api/v1/register", R"({"username":"ben","password":"three blue doors"})")
+                  .status,
               403);
     start();
-    EXPECT_EQ(admin_.get("/api/v1/admin/settings").text("/registration"), "closed") << "kept on disk";
+    EXPECT_EQ(admin_.get("/api/v1/admin/settings").text("/registration"), "closed")
+        << "kept on disk";
 }
 
 TEST_F(AdminApi, PeopleAreAddedManyAtOnceResetAndDisabled) {
@@ -99,7 +111,9 @@ TEST_F(AdminApi, PeopleAreAddedManyAtOnceResetAndDisabled) {
     const Answer slip = admin_.post("/api/v1/admin/users/mia/password");
     EXPECT_EQ(mia.get("/api/v1/me").text("/kind"), "anonymous") << "the sessions ended";
     EXPECT_EQ(mia.post("/api/v1/login", login(slip, "")).status, 200);
-    EXPECT_EQ(admin_.send(net::Method::kPatch, "/api/v1/admin/users/mia", R"({"disabled":true})").status, 204);
+    EXPECT_EQ(
+        admin_.send(net::Method::kPatch, "/api/v1/admin/users/mia", R"({"disabled":true})").status,
+        204);
     EXPECT_EQ(mia.get("/api/v1/me").text("/kind"), "anonymous");
     EXPECT_EQ(mia.post("/api/v1/login", login(slip, "")).status, 403);
     EXPECT_EQ(admin_.get("/api/v1/admin/users").number("/count"), 3);
@@ -123,7 +137,8 @@ TEST_F(AdminApi, ChatIsOffUntilSwitchedOn) {
     EXPECT_EQ(a.next("error").at("code").get_string(), "chat_off");
     admin_.put("/api/v1/admin/settings", R"({"chat":true})");
     a.send(say("<b>hello"));
-    EXPECT_EQ(b.next_event("chat").at("text").get_string(), "<b>hello") << "as typed; clients show text";
+    EXPECT_EQ(b.next_event("chat").at("text").get_string(), "<b>hello")
+        << "as typed; clients show text";
     a.send(say(std::string(141, 'x')));
     EXPECT_EQ(a.next("error").at("code").get_string(), "bad_message");
     for (int i = 0; i < 15; ++i) a.send(say("again"));
@@ -135,7 +150,8 @@ class UploadApi : public SiteTest {};
 TEST_F(UploadApi, AnOfflineGameIsTakenOnceAndGoesOn) {
     Visitor ana(*this);
     const auto body = [](const std::string& moves, const std::string& more = "") {
-        return R"({"opponent":"page","elo":1200,"color":"white","moves":[)" + moves + "]" + more + "}";
+        return R"({"opponent":"page","elo":1200,"color":"white","moves":[)" + moves + "]" + more +
+               "}";
     };
     const std::string path = "/api/v1/uploads/0f3b2c1a-1111";
     const Answer first = ana.put(path, body(R"("e2e4","e7e5")"));
@@ -156,7 +172,9 @@ TEST_F(UploadApi, AnOfflineGameIsTakenOnceAndGoesOn) {
     EXPECT_EQ(over.text("/status"), "finished");
     EXPECT_EQ(ana.get("/api/v1/games?scope=mine").json.at("games").get_array().size(), 1u);
     EXPECT_EQ(ana.put("/api/v1/uploads/x", body("")).status, 404);
-    EXPECT_EQ(ana.put("/api/v1/uploads/0f3b2c1a-2222", R"({"opponent":"computer","moves":[]})").status, 422);
+    EXPECT_EQ(
+        ana.put("/api/v1/uploads/0f3b2c1a-2222", R"({"opponent":"computer","moves":[]})").status,
+        422);
 }
 
 TEST_F(UploadApi, TheBoardDecidesOverTheDeclaration) {

@@ -9,7 +9,8 @@ class GameApi : public SiteTest {};
 
 TEST_F(GameApi, AGameAgainstTheComputer) {
     Visitor ana(*this);
-    const std::string id = ana.new_game(R"({"opponent":"computer","level":"Easy","color":"white"})");
+    const std::string id =
+        ana.new_game(R"({"opponent":"computer","level":"Easy","color":"white"})");
     const Answer moved = ana.move(id, 1, "e2e4");
     EXPECT_EQ(moved.status, 200);
     EXPECT_EQ(moved.number("/ply"), 1);
@@ -119,13 +120,14 @@ TEST_F(GameApi, StartPositionsClocksAndChess960) {
     const Answer read = ana.get("/api/v1/games/" + ending);
     EXPECT_EQ(read.number("/clocks/black_ms"), 30'000);
     EXPECT_EQ(read.text("/clock/mode"), "delay");
-    const std::string random = ana.new_game(R"({"opponent":"computer","chess960":0,"color":"white"})");
+    const std::string random =
+        ana.new_game(R"({"opponent":"computer","chess960":0,"color":"white"})");
     EXPECT_EQ(ana.get("/api/v1/games/" + random).text("/initial_fen").rfind("bbqnnrkr", 0), 0u);
     for (const char* bad :
          {R"({"opponent":"nobody"})", R"({})", R"({"opponent":"computer","elo":99999})",
           R"({"opponent":"computer","fen":"hello"})", R"({"opponent":"computer","clock":"soon"})",
-          R"({"opponent":"computer","clock":{"initial":-1}})", R"({"opponent":"computer","wish":1})",
-          R"({"opponent":"computer","level":"Godlike"})",
+          R"({"opponent":"computer","clock":{"initial":-1}})",
+          R"({"opponent":"computer","wish":1})", R"({"opponent":"computer","level":"Godlike"})",
           R"({"opponent":"computer","fen":"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"})",
           R"({"opponent":"computer","chess960":960})"})
         EXPECT_EQ(ana.post("/api/v1/games", bad).status, 422) << bad;
@@ -137,7 +139,9 @@ TEST_F(GameApi, ListsShowWhatTheReaderMaySee) {
     const std::string open = ana.new_game(R"({"opponent":"computer","color":"white"})");
     const std::string by_link = ana.new_game(R"({"opponent":"link"})");
     const std::string secret = ana.new_game(R"({"opponent":"computer","visibility":"private"})");
-    const auto count = [](const Answer& answer) { return answer.json.at("games").get_array().size(); };
+    const auto count = [](const Answer& answer) {
+        return answer.json.at("games").get_array().size();
+    };
     EXPECT_EQ(count(ben.get("/api/v1/games")), 1u);
     EXPECT_EQ(count(ana.get("/api/v1/games?scope=mine")), 3u);
     EXPECT_EQ(count(ana.get("/api/v1/games?scope=mine&state=finished")), 0u);
@@ -179,8 +183,9 @@ TEST_F(GameApi, BestMoveAndPosition) {
     const Answer position = anyone.get("/api/v1/position");
     EXPECT_EQ(position.json.at("legal").get_array().size(), 20u);
     EXPECT_EQ(position.headers.get("Access-Control-Allow-Origin"), "*");
-    EXPECT_EQ(anyone.get("/api/v1/position?fen=7k/5KQ1/8/8/8/8/8/8%20b%20-%20-%200%201").text("/status"),
-              "checkmate");
+    EXPECT_EQ(
+        anyone.get("/api/v1/position?fen=7k/5KQ1/8/8/8/8/8/8%20b%20-%20-%200%201").text("/status"),
+        "checkmate");
 }
 
 }  // namespace

@@ -135,7 +135,9 @@ TEST_F(Live, OffersTravelAndEndTheGame) {
     ben.send(say("rematch", ",\"action\":\"accept\""));
     const auto rematch = ana.next_event("rematch");
     ASSERT_FALSE(rematch.is_null());
-    EXPECT_EQ(ana_.get("/api/v1/games/" + std::string(rematch.at("next").get_string())).text("/seat"), "black");
+    EXPECT_EQ(
+        ana_.get("/api/v1/games/" + std::string(rematch.at("next").get_string())).text("/seat"),
+        "black");
 }
 
 TEST_F(Live, TheServerFlagsByItself) {
@@ -181,7 +183,8 @@ TEST_F(Live, HomeListsFollowGames) {
     ASSERT_FALSE(message.is_null());
     const auto& game = message.at("changed").get_array().at(0);
     EXPECT_EQ(game.at("id").get_string(), id);
-    for (const auto& complaint : schema_->check_schema("GameSummary", game)) ADD_FAILURE() << complaint;
+    for (const auto& complaint : schema_->check_schema("GameSummary", game))
+        ADD_FAILURE() << complaint;
 }
 
 TEST_F(Live, HostileMessagesHarmNobodyElse) {

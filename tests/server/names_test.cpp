@@ -29,7 +29,8 @@ TEST(UserNames, OthersAreRefusedWithTheReason) {
     EXPECT_EQ(parse_user_name("abcdefghijklmnopqrstuvwxy").error(), NameError::TooLong);
     EXPECT_TRUE(parse_user_name("abcdefghijklmnopqrstuvwx"));
     EXPECT_EQ(parse_user_name("Admin").error(), NameError::Reserved);
-    for (const char* name : {"a b", "a.b", "<script>", "аnа", "ana\n", "\xff\xfe", "na\xC8", "日本"})
+    for (const char* name :
+         {"a b", "a.b", "<script>", "аnа", "ana\n", "\xff\xfe", "na\xC8", "日本"})
         EXPECT_EQ(parse_user_name(name).error(), NameError::Characters) << name;
 }
 
@@ -46,11 +47,12 @@ TEST(Passwords, AtLeastEightCharactersOfAnyKind) {
 
 TEST(Passwords, CommonOnesAreRefused) {
     for (const char* password :
-         {"password", "Password1", "password123", "P@ssw0rd", "12345678", "123456789", "87654321",
-          "qwertyuiop", "asdfghjkl", "1q2w3e4r5t6y7u8i", "abcdefgh", "aaaaaaaa", "abcabcabc", "iloveyou",
-          "iloveyou1", "letmein!!", "football", "baseball1", "sunshine", "princess", "trustno1",
-          "welcome1", "admin1234", "qwerty123", "1qaz2wsx", "zaq12wsx", "11111111", "00000000",
-          "superman", "19871987", "20001231", "parola123", "haslo123", "lozinka1", "checkmate"})
+         {"password",  "Password1",  "password123", "P@ssw0rd",         "12345678",  "123456789",
+          "87654321",  "qwertyuiop", "asdfghjkl",   "1q2w3e4r5t6y7u8i", "abcdefgh",  "aaaaaaaa",
+          "abcabcabc", "iloveyou",   "iloveyou1",   "letmein!!",        "football",  "baseball1",
+          "sunshine",  "princess",   "trustno1",    "welcome1",         "admin1234", "qwerty123",
+          "1qaz2wsx",  "zaq12wsx",   "11111111",    "00000000",         "superman",  "19871987",
+          "20001231",  "parola123",  "haslo123",    "lozinka1",         "checkmate"})
         EXPECT_TRUE(check_password(password, "ana")) << password;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/private_postgres.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
+
+#include <unistd.h>
 
 #include "server/store/postgres_session.hpp"
 
@@ -22,9 +22,9 @@ PrivatePostgres* PrivatePostgres::get() {
 int PrivatePostgres::run(const std::string& program, const std::string& arguments) const {
     // PostgreSQL refuses to run as root.
     const std::string who = ::geteuid() == 0 ? "runuser -u postgres -- " : "";
-    const std::string command =
-        "cd " + folder_.path().string() + " && " + who + programs_ + "/" + program + " " + arguments +
-        " >" + (folder_.path() / (program + ".out")).string() + " 2>&1 </dev/null";
+    const std::string command = "cd " + folder_.path().string() + " && " + who + programs_ + "/" +
+                                program + " " + arguments + " >" +
+                                (folder_.path() / (program + ".out")).string() + " 2>&1 </dev/null";
     return std::system(command.c_str());
 }
 
@@ -33,13 +33,13 @@ bool PrivatePostgres::start() {
     for (const auto& entry : fs::directory_iterator("/usr/lib/postgresql"))
         if (fs::exists(entry.path() / "bin/initdb")) programs_ = (entry.path() / "bin").string();
     if (programs_.empty()) return false;
-    if (::geteuid() == 0 &&
-        std::system(("chown postgres " + folder_.path().string()).c_str()) != 0)
+    if (::geteuid() == 0 && std::system(("chown postgres " + folder_.path().string()).c_str()) != 0)
         return false;
     const std::string data = (folder_.path() / "db").string();
-    if (run("initdb", "-D " + data + " -U postgres -A trust -N --no-instructions") != 0) return false;
-    const std::string options = "-c listen_addresses= -c fsync=off -c unix_socket_directories=" +
-                                folder_.path().string();
+    if (run("initdb", "-D " + data + " -U postgres -A trust -N --no-instructions") != 0)
+        return false;
+    const std::string options =
+        "-c listen_addresses= -c fsync=off -c unix_socket_directories=" + folder_.path().string();
     running_ = run("pg_ctl", "-D " + data + " -w -t 60 -o \"" + options + "\" start") == 0;
     return running_;
 }
@@ -49,13 +49,11 @@ void PrivatePostgres::restart() {
 }
 
 PrivatePostgres::~PrivatePostgres() {
-    if (running_)
-        run("pg_ctl", "-D " + (folder_.path() / "db").string() + " -w -m immediate stop");
+    if (running_) run("pg_ctl", "-D " + (folder_.path() / "db").string() + " -w -m immediate stop");
 }
 
 std::string PrivatePostgres::fresh_url() {
-    const std::string base =
-        "postgresql:///postgres?user=postgres&host=" + folder_.path().string();
+    const std::string base = "postgresql:///postgres?user=postgres&host=" + folder_.path().string();
     const std::string schema = "t" + std::to_string(++schemas_);
     open_postgres(base)->script("CREATE SCHEMA " + schema);
     return base + "&options=-csearch_path%3D" + schema;

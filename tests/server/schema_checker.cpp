@@ -107,7 +107,9 @@ std::vector<std::string> SchemaChecker::check_schema(std::string_view name,
 void SchemaChecker::check(const json::value& node, const json::value& value,
                           const std::string& where, Complaints& complaints) const {
     const json::object& schema = resolve(node).get_object();
-    const auto complain = [&](const std::string& what) { complaints.push_back(where + ": " + what); };
+    const auto complain = [&](const std::string& what) {
+        complaints.push_back(where + ": " + what);
+    };
     for (const auto& entry : schema) {
         const std::string_view keyword(entry.key().data(), entry.key().size());
         const json::value& rule = entry.value();
@@ -116,7 +118,8 @@ void SchemaChecker::check(const json::value& node, const json::value& value,
             if (rule.is_string()) {
                 fits = has_type(value, text(rule));
             } else {
-                for (const json::value& type : rule.get_array()) fits |= has_type(value, text(type));
+                for (const json::value& type : rule.get_array())
+                    fits |= has_type(value, text(type));
             }
             if (!fits) complain("wrong type");
         } else if (keyword == "enum") {
@@ -124,8 +127,8 @@ void SchemaChecker::check(const json::value& node, const json::value& value,
             for (const json::value& choice : rule.get_array()) fits |= choice == value;
             if (!fits) complain("not one of the choices");
         } else if (keyword == "pattern") {
-            if (value.is_string() && !std::regex_search(std::string(text(value)),
-                                                        std::regex(std::string(text(rule)))))
+            if (value.is_string() &&
+                !std::regex_search(std::string(text(value)), std::regex(std::string(text(rule)))))
                 complain("does not match " + std::string(text(rule)));
         } else if (keyword == "minimum") {
             if (value.is_number() && value.to_number<double>() < rule.to_number<double>())

@@ -2,11 +2,11 @@
 // `rokada serve` as a process of its own, to be killed.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace rokada::server::test {
 
@@ -19,8 +19,8 @@ class ServerProcess {
     ServerProcess& operator=(const ServerProcess&) = delete;
 
     const std::string& origin() const { return origin_; }
-    void kill();         // -9: nothing is flushed, nobody is told
-    int stop();          // SIGTERM; the exit code
+    void kill();  // -9: nothing is flushed, nobody is told
+    int stop();   // SIGTERM; the exit code
     pid_t pid() const { return pid_; }
 
   private:

@@ -155,18 +155,18 @@ LiveClient::LiveClient(SiteTest& site, const Visitor& visitor) : inbox_(std::mak
     events.on_message = [inbox = inbox_](const net::WebSocketPtr&, std::string_view text) {
         inbox->add(text);
     };
-    events.on_close = [inbox = inbox_](const net::WebSocketPtr&, const net::WebSocketClosed& closed) {
+    events.on_close = [inbox = inbox_](const net::WebSocketPtr&,
+                                       const net::WebSocketClosed& closed) {
         const std::lock_guard lock(inbox->mutex);
         inbox->close_code = static_cast<int>(closed.code);
         inbox->wake.notify_all();
     };
     std::promise<Result<net::WebSocketPtr, net::ClientError>> opened;
     auto future = opened.get_future();
-    site.client_.open_websocket(
-        std::move(request), std::move(events),
-        [&opened](Result<net::WebSocketPtr, net::ClientError> result) {
-            opened.set_value(std::move(result));
-        });
+    site.client_.open_websocket(std::move(request), std::move(events),
+                                [&opened](Result<net::WebSocketPtr, net::ClientError> result) {
+                                    opened.set_value(std::move(result));
+                                });
     const auto result = future.get();
     if (result) {
         socket_ = *result;
@@ -205,7 +205,8 @@ net::json::value LiveClient::next_event(std::string_view kind) {
 
 int LiveClient::close_code() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, std::chrono::seconds(5), [this] { return inbox_->close_code != 0; });
+    inbox_->wake.wait_for(lock, std::chrono::seconds(5),
+                          [this] { return inbox_->close_code != 0; });
     return inbox_->close_code;
 }
 

@@ -3,14 +3,14 @@
 // visitor is checked against the API description.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "net/client.hpp"
 #include "net/json.hpp"
@@ -80,8 +80,8 @@ class Visitor {
     Answer await_ply(const std::string& game, std::int64_t ply);
     Answer send(net::Method method, const std::string& path, const std::string& body);
 
-    std::string cookie;        // "rokada=..."
-    net::Headers extra;        // sent with every request
+    std::string cookie;  // "rokada=..."
+    net::Headers extra;  // sent with every request
     bool with_origin = true;
     bool check_schema = true;
 

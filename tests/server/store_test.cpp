@@ -2,13 +2,13 @@
 // What the store promises: written means on disk, all or nothing, refused with a reason.
 #include "server/store/store.hpp"
 
-#include <gtest/gtest.h>
-#include <sqlite3.h>
-#include <sys/stat.h>
-
 #include <fstream>
 #include <sstream>
 #include <thread>
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "server/store/accounts_table.hpp"
 #include "server/store/credentials_table.hpp"
@@ -85,7 +85,7 @@ TEST_P(StoreTest, KeepsWhatWasWrittenAfterReopening) {
 
 TEST_P(StoreTest, DataFolderAndFilesArePrivate) {
     if (!sqlite()) GTEST_SKIP() << "files are PostgreSQL's own";
-    struct stat info {};
+    struct stat info{};
     ASSERT_EQ(::stat(store_->folder().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0700u);
     ASSERT_EQ(::stat(store_->sqlite_file().c_str(), &info), 0);
@@ -168,8 +168,7 @@ TEST_P(StoreTest, ListsArePagedWithoutGapsOrRepeats) {
         query.limit = 4;
         std::vector<std::string> seen;
         for (;;) {
-            const auto page =
-                store_->read([&](Session& s) { return games_table::list(s, query); });
+            const auto page = store_->read([&](Session& s) { return games_table::list(s, query); });
             for (const GameRecord& record : page) seen.push_back(record.id);
             if (static_cast<int>(page.size()) < query.limit) break;
             query.before = page.back().created_at;
@@ -214,18 +213,22 @@ TEST_P(StoreTest, EverySchemaVersionIsUpgradedToTheNewest) {
         std::filesystem::create_directories(old.folder);
         if (!sqlite()) old.url = test::PrivatePostgres::get()->fresh_url();
         {
-            const auto session = sqlite() ? open_sqlite(old.folder / "rokada.db", SqliteAccess::ReadWrite)
-                                          : open_postgres(old.url);
+            const auto session =
+                sqlite() ? open_sqlite(old.folder / "rokada.db", SqliteAccess::ReadWrite)
+                         : open_postgres(old.url);
             migrate(*session, version);
             EXPECT_EQ(schema_version(*session), version);
-            session->run("INSERT INTO users(id,name,folded,password,created_at) VALUES($1,$1,$1,$1,1)",
-                         "kept");
+            session->run(
+                "INSERT INTO users(id,name,folded,password,created_at) VALUES($1,$1,$1,$1,1)",
+                "kept");
         }
         Store store(old);
-        EXPECT_EQ(store.read([](Session& s) { return schema_version(s); }), newest_schema_version());
+        EXPECT_EQ(store.read([](Session& s) { return schema_version(s); }),
+                  newest_schema_version());
         EXPECT_TRUE(store.read([](Session& s) { return accounts_table::user_by_id(s, "kept"); }));
         if (sqlite()) {
-            EXPECT_FALSE(std::filesystem::is_empty(old.folder / "backups")) << "a copy was made before";
+            EXPECT_FALSE(std::filesystem::is_empty(old.folder / "backups"))
+                << "a copy was made before";
         }
     }
 }
@@ -238,11 +241,13 @@ TEST_P(StoreTest, ACodeAndATokenAreStoredAsHashesAndUsedOnce) {
     });
     bool first = false, second = false, deleted = false;
     store_->write([&](Session& s) { first = credentials_table::use_recovery_code(s, "u1", "h1"); });
-    store_->write([&](Session& s) { second = credentials_table::use_recovery_code(s, "u1", "h1"); });
+    store_->write(
+        [&](Session& s) { second = credentials_table::use_recovery_code(s, "u1", "h1"); });
     EXPECT_TRUE(first);
     EXPECT_FALSE(second);
-    EXPECT_EQ(store_->read([](Session& s) { return credentials_table::token_by_hash(s, "th"); })->scopes,
-              "play");
+    EXPECT_EQ(
+        store_->read([](Session& s) { return credentials_table::token_by_hash(s, "th"); })->scopes,
+        "play");
     store_->write([&](Session& s) { deleted = credentials_table::delete_token(s, "other", "t1"); });
     EXPECT_FALSE(deleted) << "not yours";
 }
@@ -255,7 +260,8 @@ TEST_P(StoreTest, AnErasedUserLeavesGamesButNoTrace) {
     ASSERT_TRUE(found);
     EXPECT_EQ(found->white.kind, SeatKind::Deleted);
     EXPECT_EQ(found->white.player_id, "");
-    EXPECT_FALSE(store_->read([](Session& s) { return accounts_table::user_by_folded_name(s, "ana"); }));
+    EXPECT_FALSE(
+        store_->read([](Session& s) { return accounts_table::user_by_folded_name(s, "ana"); }));
     const auto again = store_->writer().submit_and_wait(
         [](Session& s) { accounts_table::insert_user(s, user("u2", "ana")); });
     EXPECT_TRUE(again) << "the name stays reserved";
@@ -335,8 +341,8 @@ TEST(StorePostgres, ARestartedServerIsReachedAgain) {
     Store store(StoreOptions{folder.path(), postgres->fresh_url(), nullptr});
     store.write([](Session& s) { games_table::set_fact(s, "a", "1"); });
     postgres->restart();
-    const auto lost = store.writer().submit_and_wait(
-        [](Session& s) { games_table::set_fact(s, "a", "2"); });
+    const auto lost =
+        store.writer().submit_and_wait([](Session& s) { games_table::set_fact(s, "a", "2"); });
     if (lost) {
         EXPECT_EQ(lost->fault, StoreFault::ConnectionLost);
     }
@@ -346,7 +352,9 @@ TEST(StorePostgres, ARestartedServerIsReachedAgain) {
 
 TEST(StoreOpening, ANewerSchemaIsRefusedWithAClearLine) {
     const test::TemporaryFolder folder;
-    { Store store(StoreOptions{folder.path() / "d", "", nullptr}); }
+    {
+        Store store(StoreOptions{folder.path() / "d", "", nullptr});
+    }
     {
         const auto session = open_sqlite(folder.path() / "d/rokada.db", SqliteAccess::ReadWrite);
         session->run("INSERT INTO schema_migrations VALUES(9999,'future',0,0)");

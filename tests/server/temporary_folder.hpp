@@ -2,10 +2,10 @@
 // A folder that lives as long as the test.
 #pragma once
 
-#include <stdlib.h>
-
 #include <filesystem>
 #include <string>
+
+#include <stdlib.h>
 
 namespace rokada::server::test {
 

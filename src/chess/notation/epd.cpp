@@ -67,8 +67,6 @@ class Reader {
         const std::size_t begin = at_;
         if (line_[at_] == '"') return {at_, "a string stands where an opcode should"};
         EpdOperation op{std::string(word()), {}};
-        // Behind the position it would be taken for a counter.
-        if (is_number(op.opcode)) return {begin, quoted(op.opcode) + " is a number, not an opcode"};
         std::size_t operand_at = at_;
         for (skip_blanks(); at_ < line_.size() && line_[at_] != ';'; skip_blanks()) {
             operand_at = at_;
@@ -165,7 +163,9 @@ std::string to_epd(const Epd& epd) {
     if (epd.position.fullmove_number() != 1)
         counter(kFullmoveNumber, epd.position.fullmove_number());
     for (const EpdOperation& op : epd.operations) {
-        out += ' ' + op.opcode;
+        // A number right behind the position would be taken for a counter.
+        out += is_number(op.opcode) && out.back() != ';' ? " ;" : " ";
+        out += op.opcode;
         for (const EpdOperand& operand : op.operands) {
             out += ' ';
             if (needs_quotes(operand))

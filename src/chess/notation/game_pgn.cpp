@@ -29,6 +29,11 @@ std::optional<Color> winner_of(PgnResult result) {
     return std::nullopt;
 }
 
+std::string by_reason(const Game& game) {
+    const std::optional<Outcome>& outcome = game.outcome();
+    return outcome ? " by " + std::string(to_string(outcome->reason)) : "";
+}
+
 bool says(std::string_view text, std::string_view word) {
     if (text.size() != word.size()) return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -80,8 +85,9 @@ PgnGame to_pgn_game(const Game& game) {
         node = pgn.add(node, ply.move);
         if (ply.clock) pgn.notes(node).after.clock = ply.clock;
     }
-    pgn.set_result(result_of(game.outcome()));
-    if (game.outcome()) pgn.set_tag("Termination", termination_of(game.outcome()->reason));
+    const std::optional<Outcome>& outcome = game.outcome();
+    pgn.set_result(result_of(outcome));
+    if (outcome) pgn.set_tag("Termination", termination_of(outcome->reason));
     return pgn;
 }
 
@@ -93,16 +99,15 @@ Result<Game, std::string> to_game(const PgnGame& pgn, DrawRule rule) {
         if (game.play(pgn.move(node), clock)) continue;
         const std::string ply = "ply " + std::to_string(game.plies().size() + 1);
         if (pgn.move(node).none()) return Error{ply + " is a null move"};
-        return Error{game.over() ? ply + " comes after the end of the game by " +
-                                       std::string(to_string(game.outcome()->reason))
+        return Error{game.over() ? ply + " comes after the end of the game" + by_reason(game)
                                  : ply + " is not legal"};
     }
     if (!game.over()) {
         end_as_written(game, pgn.result(), pgn.tag("Termination"));
     } else if (pgn.result() != PgnResult::Unfinished && result_of(game.outcome()) != pgn.result()) {
         return Error{"the result is " + std::string(to_string(pgn.result())) +
-                     ", but the game ended " + std::string(result_text(game.outcome())) + " by " +
-                     std::string(to_string(game.outcome()->reason))};
+                     ", but the game ended " + std::string(result_text(game.outcome())) +
+                     by_reason(game)};
     }
     return game;
 }

@@ -5,6 +5,19 @@
 
 namespace rokada {
 
+CastlingNotation castling_notation_for(const Position& position) {
+    for (const Color c : kColors) {
+        for (const CastlingSide side : kCastlingSides) {
+            const Square rook = position.castling().rook(c, side);
+            if (rook == Square::None) continue;
+            const Square usual = side == CastlingSide::King ? Square::H1 : Square::A1;
+            if (rook != relative(c, usual) || position.king(c) != relative(c, Square::E1))
+                return CastlingNotation::KingTakesRook;
+        }
+    }
+    return CastlingNotation::KingMove;
+}
+
 std::string to_uci(Move move, CastlingNotation castling) {
     if (move.none()) return "0000";
     Square to = move.to();

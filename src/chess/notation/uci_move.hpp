@@ -12,6 +12,8 @@
 namespace rokada {
 
 enum class CastlingNotation { KingMove, KingTakesRook };
+// KingTakesRook if a king or rook with a right stands where usual chess has none.
+CastlingNotation castling_notation_for(const Position& position);
 
 std::string to_uci(Move move, CastlingNotation castling = CastlingNotation::KingMove);
 // Gives only legal moves; the error says what is wrong with the text or with the move.

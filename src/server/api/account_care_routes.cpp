@@ -31,15 +31,15 @@ bool read_fields(const net::Request& request, const net::Responder& responder,
 // Goes on with a logged-in user of a browser; tokens cannot change the account they belong to.
 void with_user(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                net::WorkerPool& pool, std::function<void(const Identity&)> next) {
-    with_identity(api, request, responder,
-                  [responder, &pool, next = std::move(next)](const Identity& me) {
-                      if (me.kind != Identity::Kind::User)
-                          return reply(responder, net::problem(401, "not_logged_in", "Log in first."));
-                      if (me.by_token)
-                          return reply(responder, net::problem(403, "token_not_allowed",
-                                                               "Do this in the browser."));
-                      on_pool(pool, responder, [me, next] { next(me); });
-                  });
+    with_identity(
+        api, request, responder, [responder, &pool, next = std::move(next)](const Identity& me) {
+            if (me.kind != Identity::Kind::User)
+                return reply(responder, net::problem(401, "not_logged_in", "Log in first."));
+            if (me.by_token)
+                return reply(responder,
+                             net::problem(403, "token_not_allowed", "Do this in the browser."));
+            on_pool(pool, responder, [me, next] { next(me); });
+        });
 }
 
 void answer_outcome(const net::Responder& responder, const AccountCare::Outcome& outcome) {
@@ -108,18 +108,17 @@ void send_export(ApiServices& api, const net::Request& request, const net::Respo
         query.before_id = page.back().id;
     }
     json.close_array().field("pgn", pgn).close_object();
-    reply(responder, net::Response::json_text(200, json.take())
-                         .with("Content-Disposition", "attachment; filename=\"rokada-export.json\""));
+    reply(responder,
+          net::Response::json_text(200, json.take())
+              .with("Content-Disposition", "attachment; filename=\"rokada-export.json\""));
 }
 
 void add_session_routes(net::Router& router, ApiServices& api) {
-    router.get("/api/v1/me/sessions",
-               [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                   with_user(api, request, responder, *api.workers,
-                             [&api, responder](const Identity& me) {
-                                 send_sessions(api, responder, me);
-                             });
-               });
+    router.get("/api/v1/me/sessions", [&api](const net::RequestPtr& request,
+                                             const net::Responder& responder) {
+        with_user(api, request, responder, *api.workers,
+                  [&api, responder](const Identity& me) { send_sessions(api, responder, me); });
+    });
     router.del("/api/v1/me/sessions/{id}",
                [&api](const net::RequestPtr& request, const net::Responder& responder) {
                    with_user(api, request, responder, *api.workers,
@@ -138,30 +137,30 @@ void add_session_routes(net::Router& router, ApiServices& api) {
 }
 
 void add_token_routes(net::Router& router, ApiServices& api) {
-    router.get("/api/v1/me/tokens",
-               [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                   with_user(api, request, responder, *api.workers,
-                             [&api, responder](const Identity& me) {
-                                 JsonText json;
-                                 json.open_object().name("tokens").open_array();
-                                 for (const ApiTokenRecord& token : api.care->tokens(me)) {
-                                     json.open_object();
-                                     write_token(json, token);
-                                     json.close_object();
-                                 }
-                                 reply(responder,
-                                       net::Response::json_text(
-                                           200, json.close_array().close_object().take()));
-                             });
-               });
+    router.get("/api/v1/me/tokens", [&api](const net::RequestPtr& request,
+                                           const net::Responder& responder) {
+        with_user(api, request, responder, *api.workers, [&api, responder](const Identity& me) {
+            JsonText json;
+            json.open_object().name("tokens").open_array();
+            for (const ApiTokenRecord& token : api.care->tokens(me)) {
+                json.open_object();
+                write_token(json, token);
+                json.close_object();
+            }
+            reply(responder,
+                  net::Response::json_text(200, json.close_array().close_object().take()));
+        });
+    });
     router.post("/api/v1/me/tokens", [&api](const net::RequestPtr& request,
                                             const net::Responder& responder) {
         std::string name, scopes;
         std::int64_t days = 0;
         if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
                 name = body.text("name", {.min_bytes = 1, .max_bytes = 64});
-                for (const std::string& scope : body.texts("scopes", 8, {.min_bytes = 1, .max_bytes = 16})) {
-                    if (scope != "play" && scope != "bot:play" && scope != "engine" && scope != "read")
+                for (const std::string& scope :
+                     body.texts("scopes", 8, {.min_bytes = 1, .max_bytes = 16})) {
+                    if (scope != "play" && scope != "bot:play" && scope != "engine" &&
+                        scope != "read")
                         body.complain("scopes", "choice", "play, bot:play, engine or read");
                     scopes += (scopes.empty() ? "" : " ") + scope;
                 }
@@ -195,23 +194,24 @@ void add_token_routes(net::Router& router, ApiServices& api) {
 }
 
 void add_totp_routes(net::Router& router, ApiServices& api) {
-    router.post("/api/v1/me/totp", [&api](const net::RequestPtr& request,
-                                          const net::Responder& responder) {
-        std::string password;
-        if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
-                password = body.text("password", kPassword);
-            }))
-            return;
-        with_user(api, request, responder, *api.hashing,
-                  [&api, responder, password](const Identity& me) {
-                      const auto secret = api.care->begin_totp(me, password);
-                      if (!secret) return reply(responder, account_problem(secret.error()));
-                      JsonText json;
-                      json.open_object().field("secret", *secret);
-                      json.field("uri", totp_uri(*secret, me.name)).close_object();
-                      reply(responder, net::Response::json_text(200, json.take()));
-                  });
-    });
+    router.post("/api/v1/me/totp",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    std::string password;
+                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
+                            password = body.text("password", kPassword);
+                        }))
+                        return;
+                    with_user(api, request, responder, *api.hashing,
+                              [&api, responder, password](const Identity& me) {
+                                  const auto secret = api.care->begin_totp(me, password);
+                                  if (!secret)
+                                      return reply(responder, account_problem(secret.error()));
+                                  JsonText json;
+                                  json.open_object().field("secret", *secret);
+                                  json.field("uri", totp_uri(*secret, me.name)).close_object();
+                                  reply(responder, net::Response::json_text(200, json.take()));
+                              });
+                });
     router.post("/api/v1/me/totp/confirm", [&api](const net::RequestPtr& request,
                                                   const net::Responder& responder) {
         std::string code;
@@ -258,38 +258,41 @@ void add_password_routes(net::Router& router, ApiServices& api) {
                       answer_outcome(responder, api.care->change_password(me, current, password));
                   });
     });
-    router.post("/api/v1/me/recovery-codes", [&api](const net::RequestPtr& request,
-                                                    const net::Responder& responder) {
-        std::string password;
-        if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
-                password = body.text("password", kPassword);
-            }))
-            return;
-        with_user(api, request, responder, *api.hashing,
-                  [&api, responder, password](const Identity& me) {
-                      const auto codes = api.care->make_recovery_codes(me, password);
-                      if (!codes) return reply(responder, account_problem(codes.error()));
-                      JsonText json;
-                      json.open_object().field("codes", *codes).close_object();
-                      reply(responder, net::Response::json_text(200, json.take()));
-                  });
-    });
-    router.post("/api/v1/recover", [&api](const net::RequestPtr& request,
-                                          const net::Responder& responder) {
-        std::string username, code, password;
-        if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
-                username = body.text("username", {.min_bytes = 0, .max_bytes = 512});
-                code = body.text("code", kCode);
-                password = body.text("password", kPassword);
-            }))
-            return;
-        for (const auto& verdict : {api.throttles->login_address.take(request->remote.limit_key()),
-                                    api.throttles->login_account.take(login_throttle_key(username))})
-            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-        on_pool(*api.hashing, responder, [&api, responder, username, code, password] {
-            answer_outcome(responder, api.care->recover(username, code, password));
-        });
-    });
+    router.post("/api/v1/me/recovery-codes",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    std::string password;
+                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
+                            password = body.text("password", kPassword);
+                        }))
+                        return;
+                    with_user(api, request, responder, *api.hashing,
+                              [&api, responder, password](const Identity& me) {
+                                  const auto codes = api.care->make_recovery_codes(me, password);
+                                  if (!codes)
+                                      return reply(responder, account_problem(codes.error()));
+                                  JsonText json;
+                                  json.open_object().field("codes", *codes).close_object();
+                                  reply(responder, net::Response::json_text(200, json.take()));
+                              });
+                });
+    router.post("/api/v1/recover",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    std::string username, code, password;
+                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
+                            username = body.text("username", {.min_bytes = 0, .max_bytes = 512});
+                            code = body.text("code", kCode);
+                            password = body.text("password", kPassword);
+                        }))
+                        return;
+                    for (const auto& verdict :
+                         {api.throttles->login_address.take(request->remote.limit_key()),
+                          api.throttles->login_account.take(login_throttle_key(username))})
+                        if (!verdict.allowed)
+                            return reply(responder, too_many(verdict.retry_after));
+                    on_pool(*api.hashing, responder, [&api, responder, username, code, password] {
+                        answer_outcome(responder, api.care->recover(username, code, password));
+                    });
+                });
 }
 
 }  // namespace
@@ -316,8 +319,9 @@ void add_account_care_routes(net::Router& router, ApiServices& api) {
         with_user(api, request, responder, *api.hashing,
                   [&api, request, responder, password](const Identity& me) {
                       const auto outcome = api.care->delete_account(me, password);
-                      reply(responder, outcome ? account_problem(*outcome)
-                                               : without_session_cookie(net::Response(204), *request));
+                      reply(responder, outcome
+                                           ? account_problem(*outcome)
+                                           : without_session_cookie(net::Response(204), *request));
                   });
     });
 }

@@ -25,8 +25,13 @@ std::string me_json(const ApiServices& api, const net::Request& request, const I
     } else {
         json.name("username").null();
     }
-    json.name("server").open_object().field("version", api.version).field("registration", word(settings.registration));
-    json.field("guests", settings.guests).field("chat", settings.chat).field("address", visited_address(request));
+    json.name("server")
+        .open_object()
+        .field("version", api.version)
+        .field("registration", word(settings.registration));
+    json.field("guests", settings.guests)
+        .field("chat", settings.chat)
+        .field("address", visited_address(request));
     json.field("reachable", !is_loopback_host(request.host())).close_object();
     return json.close_object().take();
 }
@@ -97,8 +102,8 @@ void answer_login(ApiServices& api, const net::RequestPtr& request, const net::R
                   int status, const Result<LoggedIn, AccountProblem>& result) {
     if (!result) return reply(responder, account_problem(result.error()));
     reply(responder, with_session_cookie(
-        net::Response::json_text(status, me_json(api, *request, result->identity)), *request,
-        result->token));
+                         net::Response::json_text(status, me_json(api, *request, result->identity)),
+                         *request, result->token));
 }
 
 net::Response account_problem(const AccountProblem& problem) {
@@ -126,15 +131,14 @@ void add_account_routes(net::Router& router, ApiServices& api) {
         [&api](const net::RequestPtr& request, const net::Responder& responder) {
             const auto credentials = read_credentials(*request, responder);
             if (!credentials) return;
-            const auto verdict =
-                api.throttles->register_address.take(request->remote.limit_key());
+            const auto verdict = api.throttles->register_address.take(request->remote.limit_key());
             if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
             if (const auto refusal = registration_refusal(api, credentials->code))
                 return reply(responder, account_problem(*refusal));
             on_pool(*api.hashing, responder, [&api, request, responder, c = *credentials] {
-                answer_login(api, request, responder, 201,
-                             api.accounts->register_user(visit_of(*request), c.username,
-                                                         c.password));
+                answer_login(
+                    api, request, responder, 201,
+                    api.accounts->register_user(visit_of(*request), c.username, c.password));
             });
         },
         kSmallBody);
@@ -162,15 +166,16 @@ void add_account_routes(net::Router& router, ApiServices& api) {
             on_pool(*api.workers, responder, [&api, request, responder] {
                 api.accounts->logout(visit_of(*request));
                 reply(responder, without_session_cookie(net::Response(204), *request)
-                                   .with("Clear-Site-Data", "\"storage\""));
+                                     .with("Clear-Site-Data", "\"storage\""));
             });
         },
         kSmallBody);
-    router.get("/api/v1/me", [&api](const net::RequestPtr& request, const net::Responder& responder) {
-        with_identity(api, request, responder, [&api, request, responder](const Identity& me) {
-            reply(responder, net::Response::json_text(200, me_json(api, *request, me)));
+    router.get(
+        "/api/v1/me", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            with_identity(api, request, responder, [&api, request, responder](const Identity& me) {
+                reply(responder, net::Response::json_text(200, me_json(api, *request, me)));
+            });
         });
-    });
     router.get("/api/v1/users/{name}",
                [&api](const net::RequestPtr& request, const net::Responder& responder) {
                    on_pool(*api.workers, responder, [&api, request, responder] {

@@ -28,19 +28,21 @@ bool read_fields(const net::Request& request, const net::Responder& responder,
 
 void with_admin(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                 net::WorkerPool& pool, std::function<void(const Identity&)> next) {
-    with_identity(api, request, responder, [&api, responder, &pool,
-                                            next = std::move(next)](const Identity& me) {
-        // Others learn nothing, not even that there is something here.
-        if (!me.admin || me.by_token) return reply(responder, net::problem(404, "not_found"));
-        on_pool(pool, responder, [&api, responder, me, next] {
-            if (api.admins_need_totp && !api.care->has_totp(me))
-                return reply(responder, net::problem(403, "totp_required",
-                                                     "Set up a second factor first."));
-            next(me);
-            for (const std::string& hash : api.administration->take_ended_sessions())
-                api.accounts->session_ended(hash);
-        });
-    });
+    with_identity(api, request, responder,
+                  [&api, responder, &pool, next = std::move(next)](const Identity& me) {
+                      // Others learn nothing, not even that there is something here.
+                      if (!me.admin || me.by_token)
+                          return reply(responder, net::problem(404, "not_found"));
+                      on_pool(pool, responder, [&api, responder, me, next] {
+                          if (api.admins_need_totp && !api.care->has_totp(me))
+                              return reply(responder,
+                                           net::problem(403, "totp_required",
+                                                        "Set up a second factor first."));
+                          next(me);
+                          for (const std::string& hash : api.administration->take_ended_sessions())
+                              api.accounts->session_ended(hash);
+                      });
+                  });
 }
 
 void send_settings(ApiServices& api, const net::Responder& responder) {
@@ -60,11 +62,13 @@ void put_settings(ApiServices& api, const net::RequestPtr& request,
                 wanted.registration = *word == "open"   ? ServerSettings::Registration::Open
                                       : *word == "code" ? ServerSettings::Registration::Code
                                                         : ServerSettings::Registration::Closed;
-            if (const auto code = body.optional_text("registration_code", {.min_bytes = 0, .max_bytes = 64}))
+            if (const auto code =
+                    body.optional_text("registration_code", {.min_bytes = 0, .max_bytes = 64}))
                 wanted.registration_code = *code;
             wanted.guests = body.optional_boolean("guests").value_or(wanted.guests);
             wanted.chat = body.optional_boolean("chat").value_or(wanted.chat);
-            wanted.public_lists = body.optional_boolean("public_lists").value_or(wanted.public_lists);
+            wanted.public_lists =
+                body.optional_boolean("public_lists").value_or(wanted.public_lists);
             if (wanted.registration == ServerSettings::Registration::Code &&
                 wanted.registration_code.size() < 4)
                 body.complain("registration_code", "length", "At least 4 characters.");
@@ -113,26 +117,25 @@ void add_users(ApiServices& api, const net::RequestPtr& request, const net::Resp
             names = body.texts("usernames", 100, {.min_bytes = 1, .max_bytes = 96});
         }))
         return;
-    with_admin(api, request, responder, *api.hashing,
-               [&api, responder, names](const Identity& me) {
-                   JsonText slips, errors;
-                   slips.open_array();
-                   errors.open_array();
-                   for (const std::string& name : names) {
-                       const auto made = api.administration->add_user(me.name, name, "");
-                       if (made) {
-                           write_slip(slips, *made);
-                       } else {
-                           errors.open_object().field("username", name);
-                           errors.field("code", made.error().field_code);
-                           errors.field("message", made.error().message).close_object();
-                       }
-                   }
-                   JsonText json;
-                   json.open_object().name("slips").raw(slips.close_array().text());
-                   json.name("errors").raw(errors.close_array().text()).close_object();
-                   reply(responder, net::Response::json_text(200, json.take()));
-               });
+    with_admin(api, request, responder, *api.hashing, [&api, responder, names](const Identity& me) {
+        JsonText slips, errors;
+        slips.open_array();
+        errors.open_array();
+        for (const std::string& name : names) {
+            const auto made = api.administration->add_user(me.name, name, "");
+            if (made) {
+                write_slip(slips, *made);
+            } else {
+                errors.open_object().field("username", name);
+                errors.field("code", made.error().field_code);
+                errors.field("message", made.error().message).close_object();
+            }
+        }
+        JsonText json;
+        json.open_object().name("slips").raw(slips.close_array().text());
+        json.name("errors").raw(errors.close_array().text()).close_object();
+        reply(responder, net::Response::json_text(200, json.take()));
+    });
 }
 
 void patch_user(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
@@ -158,8 +161,8 @@ void patch_user(ApiServices& api, const net::RequestPtr& request, const net::Res
 void send_log(ApiServices& api, const net::Responder& responder) {
     JsonText json;
     json.open_object().name("actions").open_array();
-    for (const ActionRecord& action : api.store->read(
-             [](Session& session) { return admin_table::actions(session, 200); })) {
+    for (const ActionRecord& action :
+         api.store->read([](Session& session) { return admin_table::actions(session, 200); })) {
         json.open_object().field("at", time_text(action.at)).field("who", action.who);
         json.field("action", action.action).field("detail", action.detail).close_object();
     }
@@ -188,27 +191,25 @@ void set_up(ApiServices& api, const net::RequestPtr& request, const net::Respond
 
 void add_admin_routes(net::Router& router, ApiServices& api) {
     const auto get = [&](const char* path, auto send) {
-        router.get(path, [&api, send](const net::RequestPtr& request,
-                                      const net::Responder& responder) {
-            with_admin(api, request, responder, *api.workers,
-                       [&api, request, responder, send](const Identity&) {
-                           send(api, *request, responder);
-                       });
-        });
+        router.get(path,
+                   [&api, send](const net::RequestPtr& request, const net::Responder& responder) {
+                       with_admin(api, request, responder, *api.workers,
+                                  [&api, request, responder, send](const Identity&) {
+                                      send(api, *request, responder);
+                                  });
+                   });
     };
-    router.post("/api/v1/setup", [&api](const net::RequestPtr& request,
-                                        const net::Responder& responder) {
-        set_up(api, request, responder);
-    });
-    get("/api/v1/admin/settings", [](ApiServices& a, const net::Request&, const net::Responder& r) {
-        send_settings(a, r);
-    });
+    router.post("/api/v1/setup",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    set_up(api, request, responder);
+                });
+    get("/api/v1/admin/settings",
+        [](ApiServices& a, const net::Request&, const net::Responder& r) { send_settings(a, r); });
     get("/api/v1/admin/users", [](ApiServices& a, const net::Request& q, const net::Responder& r) {
         send_users(a, q, r);
     });
-    get("/api/v1/admin/log", [](ApiServices& a, const net::Request&, const net::Responder& r) {
-        send_log(a, r);
-    });
+    get("/api/v1/admin/log",
+        [](ApiServices& a, const net::Request&, const net::Responder& r) { send_log(a, r); });
     get("/api/v1/admin/games", [](ApiServices& a, const net::Request&, const net::Responder& r) {
         JsonText json;
         json.open_object().name("games").open_array();
@@ -218,25 +219,26 @@ void add_admin_routes(net::Router& router, ApiServices& api) {
         json.close_array().name("next").null().close_object();
         reply(r, net::Response::json_text(200, json.take()));
     });
-    router.put("/api/v1/admin/settings", [&api](const net::RequestPtr& request,
-                                                const net::Responder& responder) {
-        put_settings(api, request, responder);
-    });
-    router.post("/api/v1/admin/users", [&api](const net::RequestPtr& request,
-                                              const net::Responder& responder) {
-        add_users(api, request, responder);
-    });
-    router.patch("/api/v1/admin/users/{name}", [&api](const net::RequestPtr& request,
-                                                      const net::Responder& responder) {
-        patch_user(api, request, responder);
-    });
+    router.put("/api/v1/admin/settings",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   put_settings(api, request, responder);
+               });
+    router.post("/api/v1/admin/users",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    add_users(api, request, responder);
+                });
+    router.patch("/api/v1/admin/users/{name}",
+                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                     patch_user(api, request, responder);
+                 });
     router.post("/api/v1/admin/users/{name}/password",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     with_admin(api, request, responder, *api.hashing,
                                [&api, request, responder](const Identity& me) {
                                    const auto slip = api.administration->reset_password(
                                        me.name, std::string(request->param("name")), "");
-                                   if (!slip) return reply(responder, account_problem(slip.error()));
+                                   if (!slip)
+                                       return reply(responder, account_problem(slip.error()));
                                    JsonText json;
                                    write_slip(json, *slip);
                                    reply(responder, net::Response::json_text(200, json.take()));

@@ -92,9 +92,9 @@ void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::functi
         } catch (const StoreError& error) {
             const bool full = error.fault() == StoreFault::DiskFull;
             reply(responder, full ? net::problem(507, "disk_full", "The server's disk is full.")
-                                : net::problem(503, "store_unavailable",
-                                               "The server cannot reach its data; try again.")
-                                      .with("Retry-After", "2"));
+                                  : net::problem(503, "store_unavailable",
+                                                 "The server cannot reach its data; try again.")
+                                        .with("Retry-After", "2"));
         }
     });
     if (!taken) reply(responder, overloaded());
@@ -121,25 +121,23 @@ void with_identity(ApiServices& api, const net::RequestPtr& request,
 
 void with_player(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                  std::function<void(const Identity&, const Finish&)> next) {
-    with_identity(api, request, responder,
-                  [&api, request, responder, next = std::move(next)](const Identity& identity) {
-                      if (identity.known())
-                          return next(identity, [](net::Response response) { return response; });
-                      if (!api.settings->get().guests)
-                          return reply(responder, net::problem(401, "guests_off",
-                                                               "Log in to play on this server."));
-                      const auto verdict =
-                          api.throttles->guest_address.take(request->remote.limit_key());
-                      if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-                      on_pool(*api.workers, responder, [&api, request, next] {
-                          const LoggedIn guest = api.accounts->ensure_player(visit_of(*request));
-                          next(guest.identity, [request, token = guest.token](net::Response r) {
-                              return token.empty()
-                                         ? r
-                                         : with_session_cookie(std::move(r), *request, token);
-                          });
-                      });
-                  });
+    with_identity(
+        api, request, responder,
+        [&api, request, responder, next = std::move(next)](const Identity& identity) {
+            if (identity.known())
+                return next(identity, [](net::Response response) { return response; });
+            if (!api.settings->get().guests)
+                return reply(responder,
+                             net::problem(401, "guests_off", "Log in to play on this server."));
+            const auto verdict = api.throttles->guest_address.take(request->remote.limit_key());
+            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+            on_pool(*api.workers, responder, [&api, request, next] {
+                const LoggedIn guest = api.accounts->ensure_player(visit_of(*request));
+                next(guest.identity, [request, token = guest.token](net::Response r) {
+                    return token.empty() ? r : with_session_cookie(std::move(r), *request, token);
+                });
+            });
+        });
 }
 
 }  // namespace rokada::server

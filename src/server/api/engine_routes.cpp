@@ -24,9 +24,9 @@ std::optional<std::int64_t> read_number(const net::Request& request, std::string
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
     if (error != std::errc{} || end != text->data() + text->size() || value < low || value > high) {
-        errors.push_back({std::string(name), "range",
-                          "A whole number from " + std::to_string(low) + " to " +
-                              std::to_string(high) + "."});
+        errors.push_back(
+            {std::string(name), "range",
+             "A whole number from " + std::to_string(low) + " to " + std::to_string(high) + "."});
         return std::nullopt;
     }
     return value;

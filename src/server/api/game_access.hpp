@@ -13,9 +13,8 @@ namespace rokada::server {
 bool may_see(const LiveGame& game, const Identity& who);
 
 // Finds the game of the path and reads it on its strand; answers 404 itself.
-void with_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
-               std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&,
-                                  const Identity&)>
-                   next);
+void with_game(
+    ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+    std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&, const Identity&)> next);
 
 }  // namespace rokada::server

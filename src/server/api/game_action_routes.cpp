@@ -29,13 +29,13 @@ net::Response refusal_with_game(const Refusal& refusal, const LiveGame& game, co
 
 GameActor::Answer answer_with_game(ApiServices& api, const net::Responder& responder,
                                    const Identity& me, const Finish& finish) {
-    return [&api, responder, me, finish](const LiveGame& game,
-                                         const std::optional<Refusal>& refusal) {
-        const Millis steady = api.time->now().steady;
-        reply(responder,
-              finish(refusal ? refusal_with_game(*refusal, game, me, steady)
-                             : net::Response::json_text(200, game_json(game, me.player_id, steady))));
-    };
+    return
+        [&api, responder, me, finish](const LiveGame& game, const std::optional<Refusal>& refusal) {
+            const Millis steady = api.time->now().steady;
+            reply(responder, finish(refusal ? refusal_with_game(*refusal, game, me, steady)
+                                            : net::Response::json_text(
+                                                  200, game_json(game, me.player_id, steady))));
+        };
 }
 
 net::Response same(net::Response response) { return response; }
@@ -43,8 +43,8 @@ net::Response same(net::Response response) { return response; }
 void act(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
          std::function<StepResult(LiveGame&, const Identity&, Moment)> action) {
     with_game(api, request, responder,
-              [&api, responder, action = std::move(action)](
-                  const std::shared_ptr<GameActor>& actor, const LiveGame&, const Identity& me) {
+              [&api, responder, action = std::move(action)](const std::shared_ptr<GameActor>& actor,
+                                                            const LiveGame&, const Identity& me) {
                   actor->act(
                       [action, me](LiveGame& game, Moment now) { return action(game, me, now); },
                       answer_with_game(api, responder, me, same));
@@ -111,22 +111,23 @@ void put_move(ApiServices& api, const net::RequestPtr& request, const net::Respo
 }
 
 void join(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
-    with_player(api, request, responder, [&api, request, responder](const Identity& me,
-                                                                    const Finish& finish) {
-        api.games->find(std::string(request->param("id")),
-                        [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
-                                                      const std::optional<Refusal>& refusal) {
-                            if (refusal) return reply(responder, finish(refusal_response(*refusal)));
-                            actor->act(
-                                [me](LiveGame& game, Moment now) -> StepResult {
-                                    if (!may_see(game, me) &&
-                                        game.record().status != GameStatus::Waiting)
-                                        return Error{Refusal{404, "not_found", "No such game."}};
-                                    return game.join(me.seat(), now);
-                                },
-                                answer_with_game(api, responder, me, finish));
-                        });
-    });
+    with_player(
+        api, request, responder,
+        [&api, request, responder](const Identity& me, const Finish& finish) {
+            api.games->find(
+                std::string(request->param("id")),
+                [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
+                                              const std::optional<Refusal>& refusal) {
+                    if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+                    actor->act(
+                        [me](LiveGame& game, Moment now) -> StepResult {
+                            if (!may_see(game, me) && game.record().status != GameStatus::Waiting)
+                                return Error{Refusal{404, "not_found", "No such game."}};
+                            return game.join(me.seat(), now);
+                        },
+                        answer_with_game(api, responder, me, finish));
+                });
+        });
 }
 
 }  // namespace
@@ -136,26 +137,25 @@ bool may_see(const LiveGame& game, const Identity& who) {
            game.seats_of(who.player_id).any();
 }
 
-void with_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
-               std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&,
-                                  const Identity&)>
-                   next) {
-    with_identity(
-        api, request, responder,
-        [&api, request, responder, next = std::move(next)](const Identity& me) {
-            api.games->find(
-                std::string(request->param("id")),
-                [responder, me, next](const std::shared_ptr<GameActor>& actor,
-                                      const std::optional<Refusal>& refusal) {
-                    if (refusal) return reply(responder, refusal_response(*refusal));
-                    actor->look([actor, responder, me, next](const LiveGame& game) {
-                        if (!may_see(game, me))
-                            return reply(responder, refusal_response(
-                                                        {404, "not_found", "There is no such game."}));
-                        next(actor, game, me);
-                    });
-                });
-        });
+void with_game(
+    ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+    std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&, const Identity&)> next) {
+    with_identity(api, request, responder,
+                  [&api, request, responder, next = std::move(next)](const Identity& me) {
+                      api.games->find(
+                          std::string(request->param("id")),
+                          [responder, me, next](const std::shared_ptr<GameActor>& actor,
+                                                const std::optional<Refusal>& refusal) {
+                              if (refusal) return reply(responder, refusal_response(*refusal));
+                              actor->look([actor, responder, me, next](const LiveGame& game) {
+                                  if (!may_see(game, me))
+                                      return reply(responder,
+                                                   refusal_response({404, "not_found",
+                                                                     "There is no such game."}));
+                                  next(actor, game, me);
+                              });
+                          });
+                  });
 }
 
 void add_game_action_routes(net::Router& router, ApiServices& api) {
@@ -168,34 +168,34 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     join(api, request, responder);
                 });
-    router.post(game + "/resign", [&api](const net::RequestPtr& request,
-                                         const net::Responder& responder) {
-        std::optional<std::string> side;
-        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
-                side = body.optional_choice("side", {"white", "black"});
-                return true;
-            }))
-            return;
-        act(api, request, responder, [side](LiveGame& g, const Identity& me, Moment now) {
-            std::optional<Color> named;
-            if (side) named = *side == "white" ? Color::White : Color::Black;
-            return g.resign(me.player_id, named, now);
+    router.post(
+        game + "/resign", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            std::optional<std::string> side;
+            if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                    side = body.optional_choice("side", {"white", "black"});
+                    return true;
+                }))
+                return;
+            act(api, request, responder, [side](LiveGame& g, const Identity& me, Moment now) {
+                std::optional<Color> named;
+                if (side) named = *side == "white" ? Color::White : Color::Black;
+                return g.resign(me.player_id, named, now);
+            });
         });
-    });
     router.post(game + "/abort",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     act(api, request, responder, [](LiveGame& g, const Identity& me, Moment now) {
                         return g.abort(me.player_id, now);
                     });
                 });
-    router.post(game + "/draw", [&api](const net::RequestPtr& request,
-                                       const net::Responder& responder) {
-        const auto action = read_action(*request, responder, true);
-        if (!action) return;
-        act(api, request, responder, [action](LiveGame& g, const Identity& me, Moment now) {
-            return g.draw(me.player_id, *action, now);
+    router.post(
+        game + "/draw", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            const auto action = read_action(*request, responder, true);
+            if (!action) return;
+            act(api, request, responder, [action](LiveGame& g, const Identity& me, Moment now) {
+                return g.draw(me.player_id, *action, now);
+            });
         });
-    });
     router.post(game + "/takeback", [&api](const net::RequestPtr& request,
                                            const net::Responder& responder) {
         const auto action = read_action(*request, responder, false);
@@ -204,29 +204,29 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
             return g.takeback(me.player_id, *action, now);
         });
     });
-    router.post(game + "/claim", [&api](const net::RequestPtr& request,
-                                        const net::Responder& responder) {
-        std::string result;
-        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
-                result = body.choice("result", {"win", "draw"});
-                return true;
-            }))
-            return;
-        act(api, request, responder, [result](LiveGame& g, const Identity& me, Moment now) {
-            return g.claim(me.player_id, result == "win", now);
+    router.post(
+        game + "/claim", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            std::string result;
+            if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                    result = body.choice("result", {"win", "draw"});
+                    return true;
+                }))
+                return;
+            act(api, request, responder, [result](LiveGame& g, const Identity& me, Moment now) {
+                return g.claim(me.player_id, result == "win", now);
+            });
         });
-    });
-    router.post(game + "/rematch", [&api](const net::RequestPtr& request,
-                                          const net::Responder& responder) {
-        const auto action = read_action(*request, responder, false);
-        if (!action) return;
-        with_game(api, request, responder,
-                  [&api, responder, action](const std::shared_ptr<GameActor>& actor,
-                                            const LiveGame&, const Identity& me) {
-                      api.games->rematch(actor, me.player_id, *action,
-                                         answer_with_game(api, responder, me, same));
-                  });
-    });
+    router.post(game + "/rematch",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    const auto action = read_action(*request, responder, false);
+                    if (!action) return;
+                    with_game(api, request, responder,
+                              [&api, responder, action](const std::shared_ptr<GameActor>& actor,
+                                                        const LiveGame&, const Identity& me) {
+                                  api.games->rematch(actor, me.player_id, *action,
+                                                     answer_with_game(api, responder, me, same));
+                              });
+                });
 }
 
 }  // namespace rokada::server

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "chess/notation/game_pgn.hpp"
+
 #include <cstdio>
 
-#include "chess/notation/game_pgn.hpp"
 #include "chess/notation/pgn_writer.hpp"
 #include "server/api/game_json.hpp"
 

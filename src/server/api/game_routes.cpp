@@ -17,25 +17,24 @@ void create_game(ApiServices& api, const net::RequestPtr& request,
     if (!body) return reply(responder, net::problem_for(body.error()));
     const auto wanted = read_new_game(*body, *api.random);
     if (!wanted) return reply(responder, net::problem_for(wanted.error()));
-    with_player(api, request, responder,
-                [&api, responder, wanted = *wanted](const Identity& me, const Finish& finish) {
-                    const auto verdict = api.throttles->new_game.take(me.player_id);
-                    if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-                    api.games->create(
-                        make_record(wanted, me, *api.random),
-                        [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
-                                                      const std::optional<Refusal>& refusal) {
-                            if (refusal) return reply(responder, finish(refusal_response(*refusal)));
-                            actor->look([&api, responder, me, finish](const LiveGame& game) {
-                                reply(responder,
-                                      finish(net::Response::json_text(
-                                                 201, game_json(game, me.player_id,
-                                                                api.time->now().steady))
-                                                 .with("Location",
-                                                       "/api/v1/games/" + game.record().id)));
-                            });
-                        });
+    with_player(
+        api, request, responder,
+        [&api, responder, wanted = *wanted](const Identity& me, const Finish& finish) {
+            const auto verdict = api.throttles->new_game.take(me.player_id);
+            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+            api.games->create(
+                make_record(wanted, me, *api.random),
+                [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
+                                              const std::optional<Refusal>& refusal) {
+                    if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+                    actor->look([&api, responder, me, finish](const LiveGame& game) {
+                        reply(responder,
+                              finish(net::Response::json_text(
+                                         201, game_json(game, me.player_id, api.time->now().steady))
+                                         .with("Location", "/api/v1/games/" + game.record().id)));
+                    });
                 });
+        });
 }
 
 // created_at and id of the last row, as "1893456000000-aB3dE5gH7j".
@@ -66,7 +65,8 @@ Result<GameQuery, net::FieldError> read_query(const net::Request& request) {
     }
     if (const auto limit = request.query_value("limit")) {
         int value = 0;
-        for (const char c : *limit) value = c >= '0' && c <= '9' && value < 1000 ? value * 10 + (c - '0') : 1000;
+        for (const char c : *limit)
+            value = c >= '0' && c <= '9' && value < 1000 ? value * 10 + (c - '0') : 1000;
         if (limit->empty() || value < 1 || value > 100)
             return Error{net::FieldError{"limit", "range", "1 to 100"}};
         query.limit = value;
@@ -83,48 +83,53 @@ void list_games(ApiServices& api, const net::RequestPtr& request, const net::Res
     if (query && scope != "latest" && scope != "mine")
         query = Error{net::FieldError{"scope", "choice", "latest or mine"}};
     if (!query) return reply(responder, net::problem_for(std::vector{query.error()}));
-    with_identity(api, request, responder, [&api, request, responder, scope,
-                                            query = *query](const Identity& me) mutable {
-        on_pool(*api.workers, responder, [&api, request, responder, scope, query, me]() mutable {
-            std::vector<GameRecord> games;
-            bool nobody = scope == "latest" && !me.admin && !api.settings->get().public_lists;
-            if (scope == "mine") {
-                query.player_id = me.player_id;
-                nobody = !me.known();
-            } else if (const auto player = request->query_value("player")) {
-                const auto user = api.accounts->find_user(std::string(*player));
-                nobody = nobody || !user;
-                if (user) query.player_id = user->id;
-                query.public_only = !user || user->id != me.player_id;
-            }
-            if (!nobody)
-                games = api.store->read(
-                    [&query](Session& session) { return games_table::list(session, query); });
-            JsonText json;
-            json.open_object().name("games").open_array();
-            for (const GameRecord& game : games) write_game_summary(json, game, me.player_id);
-            json.close_array().name("next");
-            if (static_cast<int>(games.size()) == query.limit) {
-                json.value(std::to_string(games.back().created_at) + "-" + games.back().id);
-            } else {
-                json.null();
-            }
-            reply(responder, net::Response::json_text(200, json.close_object().take()));
+    with_identity(
+        api, request, responder,
+        [&api, request, responder, scope, query = *query](const Identity& me) mutable {
+            on_pool(
+                *api.workers, responder, [&api, request, responder, scope, query, me]() mutable {
+                    std::vector<GameRecord> games;
+                    bool nobody =
+                        scope == "latest" && !me.admin && !api.settings->get().public_lists;
+                    if (scope == "mine") {
+                        query.player_id = me.player_id;
+                        nobody = !me.known();
+                    } else if (const auto player = request->query_value("player")) {
+                        const auto user = api.accounts->find_user(std::string(*player));
+                        nobody = nobody || !user;
+                        if (user) query.player_id = user->id;
+                        query.public_only = !user || user->id != me.player_id;
+                    }
+                    if (!nobody)
+                        games = api.store->read([&query](Session& session) {
+                            return games_table::list(session, query);
+                        });
+                    JsonText json;
+                    json.open_object().name("games").open_array();
+                    for (const GameRecord& game : games)
+                        write_game_summary(json, game, me.player_id);
+                    json.close_array().name("next");
+                    if (static_cast<int>(games.size()) == query.limit) {
+                        json.value(std::to_string(games.back().created_at) + "-" + games.back().id);
+                    } else {
+                        json.null();
+                    }
+                    reply(responder, net::Response::json_text(200, json.close_object().take()));
+                });
         });
-    });
 }
 
 }  // namespace
 
 void add_game_routes(net::Router& router, ApiServices& api) {
-    router.post("/api/v1/games", [&api](const net::RequestPtr& request,
-                                        const net::Responder& responder) {
-        create_game(api, request, responder);
-    });
-    router.get("/api/v1/games", [&api](const net::RequestPtr& request,
-                                       const net::Responder& responder) {
-        list_games(api, request, responder);
-    });
+    router.post("/api/v1/games",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    create_game(api, request, responder);
+                });
+    router.get("/api/v1/games",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   list_games(api, request, responder);
+               });
     router.get("/api/v1/games/{id}", [&api](const net::RequestPtr& request,
                                             const net::Responder& responder) {
         with_game(api, request, responder,
@@ -135,16 +140,16 @@ void add_game_routes(net::Router& router, ApiServices& api) {
                                 200, game_json(game, me.player_id, api.time->now().steady)));
                   });
     });
-    router.get("/api/v1/games/{id}.pgn", [&api](const net::RequestPtr& request,
-                                                const net::Responder& responder) {
-        with_game(api, request, responder,
-                  [request, responder](const std::shared_ptr<GameActor>&, const LiveGame& game,
-                                       const Identity&) {
-                      reply(responder, net::Response::bytes(
-                                           200, "application/x-chess-pgn; charset=utf-8",
-                                           game_pgn(game, visited_address(*request))));
-                  });
-    });
+    router.get("/api/v1/games/{id}.pgn",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   with_game(api, request, responder,
+                             [request, responder](const std::shared_ptr<GameActor>&,
+                                                  const LiveGame& game, const Identity&) {
+                                 reply(responder, net::Response::bytes(
+                                                      200, "application/x-chess-pgn; charset=utf-8",
+                                                      game_pgn(game, visited_address(*request))));
+                             });
+               });
 }
 
 }  // namespace rokada::server

@@ -10,10 +10,10 @@ using Kind = LiveMessage::Kind;
 
 std::optional<Kind> kind_of(std::string_view word) {
     constexpr std::pair<std::string_view, Kind> kKinds[] = {
-        {"watch", Kind::Watch},   {"leave", Kind::Leave},       {"move", Kind::Move},
-        {"resign", Kind::Resign}, {"abort", Kind::Abort},       {"draw", Kind::Draw},
+        {"watch", Kind::Watch},       {"leave", Kind::Leave},     {"move", Kind::Move},
+        {"resign", Kind::Resign},     {"abort", Kind::Abort},     {"draw", Kind::Draw},
         {"takeback", Kind::Takeback}, {"rematch", Kind::Rematch}, {"claim", Kind::Claim},
-        {"chat", Kind::Chat},     {"games", Kind::Games},       {"ping", Kind::Ping}};
+        {"chat", Kind::Chat},         {"games", Kind::Games},     {"ping", Kind::Ping}};
     for (const auto& [name, kind] : kKinds)
         if (name == word) return kind;
     return std::nullopt;
@@ -65,9 +65,9 @@ Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
                 message.side = *side == "white" ? Color::White : Color::Black;
             break;
         case Kind::Draw:
-            message.action = action_of(
-                body.optional_choice("action", {"offer", "accept", "decline", "claim"})
-                    .value_or("offer"));
+            message.action =
+                action_of(body.optional_choice("action", {"offer", "accept", "decline", "claim"})
+                              .value_or("offer"));
             break;
         case Kind::Takeback:
         case Kind::Rematch:

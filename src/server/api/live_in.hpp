@@ -14,7 +14,18 @@ namespace rokada::server {
 
 struct LiveMessage {
     enum class Kind {
-        Watch, Leave, Move, Resign, Abort, Draw, Takeback, Rematch, Claim, Chat, Games, Ping
+        Watch,
+        Leave,
+        Move,
+        Resign,
+        Abort,
+        Draw,
+        Takeback,
+        Rematch,
+        Claim,
+        Chat,
+        Games,
+        Ping
     };
     Kind kind = Kind::Ping;
     std::string id, game, uci, text;

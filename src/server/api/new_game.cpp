@@ -121,9 +121,8 @@ NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random) {
     read_clock(body, settings);
     const bool person = settings.kind == GameKind::Person;
     settings.auto_draw = body.optional_boolean("auto_draw").value_or(!person);
-    const std::string visibility =
-        body.optional_choice("visibility", {"public", "link", "private"})
-            .value_or(person ? "link" : "public");
+    const std::string visibility = body.optional_choice("visibility", {"public", "link", "private"})
+                                       .value_or(person ? "link" : "public");
     settings.visibility = visibility == "public" ? Visibility::Public
                           : visibility == "link" ? Visibility::Link
                                                  : Visibility::Private;

@@ -18,7 +18,8 @@ struct Upload {
 bool valid_client_id(std::string_view id) {
     if (id.size() < 8 || id.size() > 64) return false;
     for (const char c : id)
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'))
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+              c == '-'))
             return false;
     return true;
 }
@@ -33,10 +34,10 @@ std::optional<Upload> read_upload(ApiServices& api, const net::Request& request,
     net::ObjectReader body(*value);
     Upload upload;
     upload.game = read_new_game_fields(body, *api.random);
-    if (upload.game.settings.kind != GameKind::Page && upload.game.settings.kind != GameKind::Device)
+    if (upload.game.settings.kind != GameKind::Page &&
+        upload.game.settings.kind != GameKind::Device)
         body.complain("opponent", "choice", "page or device");
-    if (upload.game.side == NewGame::Side::Random &&
-        upload.game.settings.kind == GameKind::Page)
+    if (upload.game.side == NewGame::Side::Random && upload.game.settings.kind == GameKind::Page)
         body.complain("color", "choice", "white or black");
     upload.moves = body.texts("moves", 2000, {.min_bytes = 4, .max_bytes = 5});
     const auto result = body.optional_choice("result", {"1-0", "0-1", "1/2-1/2", "*"});
@@ -79,12 +80,12 @@ void find_or_create(ApiServices& api, const net::Responder& responder, const Ide
         return games_table::uploaded_game(session, me.player_id, client_id);
     });
     if (known) {
-        api.games->find(*known, [&api, responder, me, finish, upload](
-                                    const std::shared_ptr<GameActor>& actor,
-                                    const std::optional<Refusal>& refusal) {
-            if (refusal) return reply(responder, finish(refusal_response(*refusal)));
-            apply_upload(api, responder, me, finish, actor, upload, 200);
-        });
+        api.games->find(
+            *known, [&api, responder, me, finish, upload](const std::shared_ptr<GameActor>& actor,
+                                                          const std::optional<Refusal>& refusal) {
+                if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+                apply_upload(api, responder, me, finish, actor, upload, 200);
+            });
         return;
     }
     if (!may_create) return reply(responder, finish(overloaded()));
@@ -95,7 +96,8 @@ void find_or_create(ApiServices& api, const net::Responder& responder, const Ide
         [&api, responder, me, finish, client_id, upload](const std::shared_ptr<GameActor>& actor,
                                                          const std::optional<Refusal>& refusal) {
             if (!refusal) return apply_upload(api, responder, me, finish, actor, upload, 201);
-            if (refusal->code != "exists") return reply(responder, finish(refusal_response(*refusal)));
+            if (refusal->code != "exists")
+                return reply(responder, finish(refusal_response(*refusal)));
             // The same upload arrived twice at the same time: the other one made the game.
             on_pool(*api.workers, responder, [&api, responder, me, finish, client_id, upload] {
                 find_or_create(api, responder, me, finish, client_id, upload, false);
@@ -113,19 +115,18 @@ void add_upload_routes(net::Router& router, ApiServices& api) {
                                                   const net::Responder& responder) {
         const std::string client_id(request->param("client"));
         if (!valid_client_id(client_id))
-            return reply(responder, net::problem(404, "not_found",
-                                                 "8 to 64 letters, digits and dashes."));
+            return reply(responder,
+                         net::problem(404, "not_found", "8 to 64 letters, digits and dashes."));
         const auto upload = read_upload(api, *request, responder);
         if (!upload) return;
-        with_player(api, request, responder,
-                    [&api, responder, client_id, upload = *upload](const Identity& me,
-                                                                   const Finish& finish) {
-                        on_pool(*api.workers, responder,
-                                [&api, responder, me, finish, client_id, upload] {
-                                    find_or_create(api, responder, me, finish, client_id, upload,
-                                                   true);
-                                });
-                    });
+        with_player(
+            api, request, responder,
+            [&api, responder, client_id, upload = *upload](const Identity& me,
+                                                           const Finish& finish) {
+                on_pool(*api.workers, responder, [&api, responder, me, finish, client_id, upload] {
+                    find_or_create(api, responder, me, finish, client_id, upload, true);
+                });
+            });
     });
 }
 

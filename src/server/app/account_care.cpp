@@ -68,9 +68,7 @@ AccountCare::Outcome AccountCare::change_password(const Identity& me, const std:
         return wrong_field("password", code_of(*wrong), message_of(*wrong));
     const auto hash = hash_password(password, cost_);
     if (!hash) return busy();
-    store_.write([&](Session& session) {
-        accounts_table::set_password(session, user->id, *hash);
-    });
+    store_.write([&](Session& session) { accounts_table::set_password(session, user->id, *hash); });
     end_other_sessions(me);
     return std::nullopt;
 }
@@ -123,7 +121,8 @@ AccountCare::Outcome AccountCare::recover(const std::string& user_name, const st
     bool used = false;
     std::vector<std::string> gone;
     store_.write([&](Session& session) {
-        used = credentials_table::use_recovery_code(session, user->id, token_hash(plain_code(code)));
+        used =
+            credentials_table::use_recovery_code(session, user->id, token_hash(plain_code(code)));
         if (!used) return;
         accounts_table::set_password(session, user->id, *hash);
         gone = accounts_table::delete_other_sessions(session, user->id, "");
@@ -140,16 +139,14 @@ Result<std::string, AccountProblem> AccountCare::begin_totp(const Identity& me,
     if (user->totp_secret)
         return Error{AccountProblem{409, "totp_on", "", "", "A second factor is set already."}};
     const std::string secret = new_totp_secret(random_);
-    store_.write([&](Session& session) {
-        credentials_table::set_pending_totp(session, user->id, secret);
-    });
+    store_.write(
+        [&](Session& session) { credentials_table::set_pending_totp(session, user->id, secret); });
     return secret;
 }
 
 AccountCare::Outcome AccountCare::confirm_totp(const Identity& me, const std::string& code) {
-    const auto secret = store_.read([&](Session& session) {
-        return credentials_table::pending_totp(session, me.player_id);
-    });
+    const auto secret = store_.read(
+        [&](Session& session) { return credentials_table::pending_totp(session, me.player_id); });
     if (!secret) return AccountProblem{409, "totp_not_begun", "", "", "Scan a secret first."};
     const auto step = check_totp(*secret, code, time_.now().wall, 0);
     if (!step) return wrong_field("code", "wrong", "This code is wrong.");
@@ -167,9 +164,8 @@ AccountCare::Outcome AccountCare::remove_totp(const Identity& me, const std::str
     if (!user->totp_secret) return std::nullopt;
     if (!check_totp(*user->totp_secret, code, time_.now().wall, user->totp_last_step))
         return wrong_field("code", "wrong", "This code is wrong.");
-    store_.write([&](Session& session) {
-        credentials_table::set_totp(session, user->id, std::nullopt, 0);
-    });
+    store_.write(
+        [&](Session& session) { credentials_table::set_totp(session, user->id, std::nullopt, 0); });
     return std::nullopt;
 }
 
@@ -196,9 +192,8 @@ AccountCare::NewToken AccountCare::make_token(const Identity& me, const std::str
 }
 
 std::vector<ApiTokenRecord> AccountCare::tokens(const Identity& me) {
-    return store_.read([&](Session& session) {
-        return credentials_table::tokens_of(session, me.player_id);
-    });
+    return store_.read(
+        [&](Session& session) { return credentials_table::tokens_of(session, me.player_id); });
 }
 
 bool AccountCare::delete_token(const Identity& me, const std::string& id) {

@@ -3,8 +3,8 @@
 
 #include "server/app/names.hpp"
 #include "server/app/password_rules.hpp"
-#include "server/store/accounts_table.hpp"
 #include "server/app/totp.hpp"
+#include "server/store/accounts_table.hpp"
 #include "server/store/credentials_table.hpp"
 #include "server/store/games_table.hpp"
 
@@ -12,8 +12,8 @@ namespace rokada::server {
 namespace {
 
 constexpr std::size_t kCacheSize = 20'000;
-constexpr Millis kCacheTime = 60'000;        // other processes may end a session
-constexpr Millis kTouchInterval = 600'000;   // "last used" is exact to ten minutes
+constexpr Millis kCacheTime = 60'000;       // other processes may end a session
+constexpr Millis kTouchInterval = 600'000;  // "last used" is exact to ten minutes
 
 AccountProblem field_problem(std::string field, std::string_view code, std::string_view message) {
     return {422, "invalid", std::move(field), std::string(code), std::string(message)};
@@ -258,8 +258,7 @@ Result<LoggedIn, AccountProblem> Accounts::login(const Visit& visit, const std::
         return Error{AccountProblem{422, "invalid", "username", "unknown",
                                     "There is no user with this name."}};
     if (!right)
-        return Error{
-            AccountProblem{422, "invalid", "password", "wrong", "The password is wrong."}};
+        return Error{AccountProblem{422, "invalid", "password", "wrong", "The password is wrong."}};
     if (user->disabled)
         return Error{AccountProblem{403, "disabled", "", "", "This account is disabled."}};
     if (user->totp_secret) {
@@ -278,9 +277,8 @@ Result<LoggedIn, AccountProblem> Accounts::login(const Visit& visit, const std::
     }
     if (needs_rehash(user->password, options_.cost))
         if (const auto hash = hash_password(password, options_.cost))
-            store_.write([&](Session& session) {
-                accounts_table::set_password(session, user->id, *hash);
-            });
+            store_.write(
+                [&](Session& session) { accounts_table::set_password(session, user->id, *hash); });
     adopt_guest_of(visit, *user);
     Identity identity;
     identity.kind = Identity::Kind::User;
@@ -297,12 +295,10 @@ void Accounts::adopt_guest_of(const Visit& visit, const UserRecord& user) {
     if (!before.known()) return;
     // A new login never keeps the old token (session fixation).
     if (before.kind == Identity::Kind::User) return end_session(before.session_hash);
-    const auto running = store_.read([&](Session& session) {
-        return games_table::live_games_of(session, before.player_id);
-    });
-    store_.write([&](Session& session) {
-        accounts_table::adopt_guest(session, before.player_id, user.id);
-    });
+    const auto running = store_.read(
+        [&](Session& session) { return games_table::live_games_of(session, before.player_id); });
+    store_.write(
+        [&](Session& session) { accounts_table::adopt_guest(session, before.player_id, user.id); });
     drop_cached(before.session_hash);
     SeatRecord seat;
     seat.kind = SeatKind::User;

@@ -29,9 +29,8 @@ std::optional<std::string> Administration::new_setup_code() {
     if (store_.read([](Session& session) { return admin_table::has_admin(session); }))
         return std::nullopt;
     std::string code = random_.token();
-    store_.write([&](Session& session) {
-        games_table::set_fact(session, kSetupCode, token_hash(code));
-    });
+    store_.write(
+        [&](Session& session) { games_table::set_fact(session, kSetupCode, token_hash(code)); });
     return code;
 }
 
@@ -66,7 +65,8 @@ Result<LoginSlip, AccountProblem> Administration::add_user(const std::string& wh
                                                            const std::string& wanted) {
     const auto parsed = parse_user_name(name);
     if (!parsed)
-        return Error{field_problem("username", code_of(parsed.error()), message_of(parsed.error()))};
+        return Error{
+            field_problem("username", code_of(parsed.error()), message_of(parsed.error()))};
     const std::string password = wanted.empty() ? made_up_password() : wanted;
     if (const auto wrong = check_password(password, parsed->folded))
         return Error{field_problem("password", code_of(*wrong), message_of(*wrong))};
@@ -101,7 +101,8 @@ Result<UserRecord, AccountProblem> Administration::set_up(const std::string& cod
     store_.write([&](Session& session) {
         admin_table::set_admin(session, user->id, true);
         games_table::set_fact(session, kSetupCode, "");
-        admin_table::log_action(session, {time_.now().wall, "setup", "first administrator", user->name});
+        admin_table::log_action(session,
+                                {time_.now().wall, "setup", "first administrator", user->name});
     });
     return *user;
 }
@@ -149,9 +150,9 @@ std::optional<AccountProblem> Administration::set_admin(const std::string& who,
     if (!user) return no_such_user();
     store_.write([&](Session& session) {
         admin_table::set_admin(session, user->id, admin);
-        admin_table::log_action(session, {time_.now().wall, who,
-                                          admin ? "make administrator" : "no longer administrator",
-                                          user->name});
+        admin_table::log_action(
+            session, {time_.now().wall, who,
+                      admin ? "make administrator" : "no longer administrator", user->name});
     });
     return std::nullopt;
 }

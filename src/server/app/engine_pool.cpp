@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/engine_pool.hpp"
 
+#include <algorithm>
+#include <atomic>
+
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <atomic>
 
 #include "engine/engine.hpp"
 
@@ -65,7 +65,8 @@ class EnginePool::Worker {
             job->running = &engine_;
         }
         last_ = {};
-        const engine::BestMove best = job->cancelled ? engine::BestMove{} : engine_.think(limits(request));
+        const engine::BestMove best =
+            job->cancelled ? engine::BestMove{} : engine_.think(limits(request));
         {
             const std::lock_guard lock(job->mutex);
             job->running = nullptr;
@@ -123,20 +124,18 @@ class EnginePool::Worker {
         }
         const bool bounded = request.nodes || request.depth;
         const Millis usual = bounded ? options_.longest : kThinkingTime;
-        limits.move_time =
-            to_engine(std::min(request.move_time.value_or(usual), options_.longest));
+        limits.move_time = to_engine(std::min(request.move_time.value_or(usual), options_.longest));
         return limits;
     }
 
     EnginePoolOptions options_;
     std::string last_asker_;
     engine::Info last_;
-    engine::Engine engine_{engine::Callbacks{
-        [this](const engine::Info& info) {
-            if (info.multipv == 1) last_ = info;
-        },
-        {},
-        {}}};
+    engine::Engine engine_{engine::Callbacks{[this](const engine::Info& info) {
+                                                 if (info.multipv == 1) last_ = info;
+                                             },
+                                             {},
+                                             {}}};
 };
 
 EnginePool::EnginePool(EnginePoolOptions options) : options_(options) {

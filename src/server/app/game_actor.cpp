@@ -98,8 +98,9 @@ void GameActor::save(Step step, Answer answer) {
     services_.store->save(
         std::move(change), row,
         [self = shared_from_this(), kept, texts, answer](const WriteOutcome& outcome) {
-            self->strand_->post(
-                [self, kept, texts, answer, outcome] { self->saved(*kept, *texts, answer, outcome); });
+            self->strand_->post([self, kept, texts, answer, outcome] {
+                self->saved(*kept, *texts, answer, outcome);
+            });
         });
 }
 
@@ -189,26 +190,24 @@ void GameActor::ask_computer() {
                                            settings.black_clock.increment_ms};
     const std::uint64_t number = ++thought_;
     const bool chess960 = settings.chess960;
-    thinking_ = services_.picker->pick(
-        std::move(request), [weak = weak_from_this(), number, chess960](const PickedMove& picked) {
-            const auto self = weak.lock();
-            if (!self) return;
-            self->strand_->post([self, number, picked, chess960] {
-                if (self->thought_ != number || picked.cancelled || picked.move.none()) return;
-                self->thinking_.reset();
-                const std::string uci =
-                    to_uci(picked.move, chess960 ? CastlingNotation::KingTakesRook
-                                                 : CastlingNotation::KingMove);
-                std::optional<int> score = picked.centipawns;
-                if (picked.mate) score = *picked.mate > 0 ? 10'000 : -10'000;
-                self->waiting_.push_back(
-                    {[uci, score](LiveGame& game, Moment now) {
-                         return game.play_for_computer(uci, score, now);
-                     },
-                     [](const LiveGame&, const std::optional<Refusal>&) {}});
-                self->pump();
-            });
+    thinking_ = services_.picker->pick(std::move(request), [weak = weak_from_this(), number,
+                                                            chess960](const PickedMove& picked) {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->strand_->post([self, number, picked, chess960] {
+            if (self->thought_ != number || picked.cancelled || picked.move.none()) return;
+            self->thinking_.reset();
+            const std::string uci = to_uci(picked.move, chess960 ? CastlingNotation::KingTakesRook
+                                                                 : CastlingNotation::KingMove);
+            std::optional<int> score = picked.centipawns;
+            if (picked.mate) score = *picked.mate > 0 ? 10'000 : -10'000;
+            self->waiting_.push_back({[uci, score](LiveGame& game, Moment now) {
+                                          return game.play_for_computer(uci, score, now);
+                                      },
+                                      [](const LiveGame&, const std::optional<Refusal>&) {}});
+            self->pump();
         });
+    });
     if (!thinking_) {
         // The pool is full: look again in a moment.
         strand_->set_alarm(services_.time->now().steady + 500, [weak = weak_from_this()] {
@@ -271,8 +270,10 @@ void GameActor::adopt(const std::string& guest_id, const SeatRecord& user) {
 }
 
 void GameActor::resume_clock(Millis last_alive_wall) {
-    act([last_alive_wall](LiveGame& game,
-                          Moment now) -> StepResult { return game.resume_clock(last_alive_wall, now); },
+    act(
+        [last_alive_wall](LiveGame& game, Moment now) -> StepResult {
+            return game.resume_clock(last_alive_wall, now);
+        },
         [](const LiveGame&, const std::optional<Refusal>&) {});
 }
 

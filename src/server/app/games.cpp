@@ -20,8 +20,7 @@ class Games::StoreAdapter final : public GameStore {
     void save(GameChange change, std::shared_ptr<const GameRecord> row, Done done) override {
         auto kept = std::make_shared<const GameChange>(std::move(change));
         store_.writer().submit(
-            [kept, row](Session& session) { games_table::apply(session, *kept); },
-            std::move(done));
+            [kept, row](Session& session) { games_table::apply(session, *kept); }, std::move(done));
     }
 
   private:
@@ -29,8 +28,7 @@ class Games::StoreAdapter final : public GameStore {
 };
 
 Games::Games(GamesOptions options)
-    : options_(std::move(options)),
-      adapter_(std::make_unique<StoreAdapter>(*options_.store)) {
+    : options_(std::move(options)), adapter_(std::make_unique<StoreAdapter>(*options_.store)) {
     options_.services.store = adapter_.get();
     options_.services.forget = [this](const std::string& id) { forget(id); };
 }
@@ -39,8 +37,8 @@ Games::~Games() = default;
 
 std::shared_ptr<GameActor> Games::make_actor(LiveGame game) {
     const std::string id = game.record().id;
-    auto actor = std::make_shared<GameActor>(std::move(game), options_.make_strand(id),
-                                             options_.services);
+    auto actor =
+        std::make_shared<GameActor>(std::move(game), options_.make_strand(id), options_.services);
     {
         const std::lock_guard lock(mutex_);
         actors_[id] = actor;
@@ -73,7 +71,8 @@ void Games::create(GameRecord record, Created created, Also also) {
             if (outcome) {
                 const bool full = outcome->fault == StoreFault::DiskFull;
                 if (outcome->fault == StoreFault::Unique)
-                    return created(nullptr, Refusal{409, "exists", "There is such a game already."});
+                    return created(nullptr,
+                                   Refusal{409, "exists", "There is such a game already."});
                 created(nullptr, full ? Refusal{507, "disk_full", "The server's disk is full."}
                                       : Refusal{503, "store_unavailable",
                                                 "The server cannot save right now; try again."});
@@ -113,8 +112,8 @@ void Games::load(const std::string& id) {
     std::shared_ptr<GameActor> actor;
     Refusal refusal{404, "not_found", "There is no such game."};
     try {
-        auto record =
-            options_.store->read([&id](Session& session) { return games_table::find(session, id); });
+        auto record = options_.store->read(
+            [&id](Session& session) { return games_table::find(session, id); });
         if (record)
             if (auto game = LiveGame::load(std::move(*record), options_.services.time->now()))
                 actor = make_actor(std::move(*game));
@@ -192,10 +191,10 @@ void Games::resume_all() {
     });
     const Millis last_alive = alive ? std::strtoll(alive->c_str(), nullptr, 10) : 0;
     for (const std::string& id : ids)
-        find(id, [last_alive](const std::shared_ptr<GameActor>& actor,
-                              const std::optional<Refusal>&) {
-            if (actor) actor->resume_clock(last_alive);
-        });
+        find(id,
+             [last_alive](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+                 if (actor) actor->resume_clock(last_alive);
+             });
 }
 
 void Games::tick() {

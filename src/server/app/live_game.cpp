@@ -154,7 +154,8 @@ StepResult LiveGame::play(std::string_view player_id, int at_ply, std::string_vi
         // as a move, so that both notations of castling are the same.
         const auto index = static_cast<std::size_t>(at_ply) - 1;
         const auto again = parse_uci_move(game_.position_after(index), text);
-        if (again && *again == game_.plies()[index].move && seats.has(game_.position_after(index).turn()))
+        if (again && *again == game_.plies()[index].move &&
+            seats.has(game_.position_after(index).turn()))
             return new_step();
         return Error{Refusal{409, "wrong_ply", "Another move has been played there."}};
     }

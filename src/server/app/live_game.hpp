@@ -39,16 +39,16 @@ struct GameEvent {
     Key key = 0;
     Millis at = 0;
     std::optional<ClockReading> clocks;
-    std::string uci, san, fen;                  // Move; fen also for Takeback
-    bool can_claim_draw = false;                // Move
-    int taken_back = 0;                         // Takeback
-    std::string what, side, action;             // Offer; side also for a draw offer with a move
-    GameStatus status = GameStatus::Playing;    // End
-    GameResult result = GameResult::None;       // End
-    std::string reason;                         // End, Clock
-    std::string next;                           // Rematch
-    std::string name, text;                     // Chat
-    SeatRecord white, black;                    // Start
+    std::string uci, san, fen;                // Move; fen also for Takeback
+    bool can_claim_draw = false;              // Move
+    int taken_back = 0;                       // Takeback
+    std::string what, side, action;           // Offer; side also for a draw offer with a move
+    GameStatus status = GameStatus::Playing;  // End
+    GameResult result = GameResult::None;     // End
+    std::string reason;                       // End, Clock
+    std::string next;                         // Rematch
+    std::string name, text;                   // Chat
+    SeatRecord white, black;                  // Start
 };
 
 // What an action changed. Without events nothing changed (the action had been done before).

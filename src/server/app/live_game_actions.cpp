@@ -40,8 +40,8 @@ void LiveGame::finish(Step& step, Moment now) {
     const Outcome& outcome = *game_.outcome();
     const bool counts = outcome.reason != EndReason::Aborted;
     record_.status = counts ? GameStatus::Finished : GameStatus::Aborted;
-    record_.result = !counts            ? GameResult::None
-                     : !outcome.winner ? GameResult::Draw
+    record_.result = !counts                           ? GameResult::None
+                     : !outcome.winner                 ? GameResult::Draw
                      : *outcome.winner == Color::White ? GameResult::WhiteWins
                                                        : GameResult::BlackWins;
     record_.reason = std::string(to_string(outcome.reason));
@@ -74,8 +74,8 @@ StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::s
             if (*move != game_.plies()[i].move)
                 return Error{Refusal{409, "wrong_ply", "Another game has this name."}};
         } else if (!trial.play(*move)) {
-            return Error{Refusal{422, "game_over", "The game was over before move " +
-                                                       std::to_string(i + 1) + "."}};
+            return Error{Refusal{422, "game_over",
+                                 "The game was over before move " + std::to_string(i + 1) + "."}};
         } else {
             fresh.push_back(*move);
         }
@@ -87,10 +87,10 @@ StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::s
         clock_.halt();
     }
     if (declared && playing() && moves.size() == game_.plies().size()) {
-        const auto winner = declared->result == GameResult::WhiteWins
-                                ? std::optional(Color::White)
-                            : declared->result == GameResult::BlackWins ? std::optional(Color::Black)
-                                                                        : std::nullopt;
+        const auto winner = declared->result == GameResult::WhiteWins ? std::optional(Color::White)
+                            : declared->result == GameResult::BlackWins
+                                ? std::optional(Color::Black)
+                                : std::nullopt;
         if (declared->reason == "aborted") {
             game_.abort();
         } else if (!winner) {
@@ -144,7 +144,8 @@ StepResult LiveGame::draw(std::string_view player_id, OfferAction action, Moment
         finish(step, now);
         return step;
     }
-    if (record_.settings.kind == GameKind::Device || (action != OfferAction::Decline && offered_to_me)) {
+    if (record_.settings.kind == GameKind::Device ||
+        (action != OfferAction::Decline && offered_to_me)) {
         game_.agree_draw();
         finish(step, now);
         return step;
@@ -357,8 +358,10 @@ std::optional<Millis> LiveGame::claim_in(Color side, Millis steady) const {
         return std::nullopt;
     if (!gone_since_[side]) return std::nullopt;
     const Millis length = clock_.estimated_length();
-    const Millis factor = length >= 25 * 60'000 ? 10 : length >= 8 * 60'000 ? 4
-                          : length >= 3 * 60'000 ? 2 : 1;
+    const Millis factor = length >= 25 * 60'000  ? 10
+                          : length >= 8 * 60'000 ? 4
+                          : length >= 3 * 60'000 ? 2
+                                                 : 1;
     const Millis patience = left_on_purpose_[side] ? 10'000 : 30'000 * factor;
     return std::max<Millis>(0, *gone_since_[side] + patience - steady);
 }

@@ -28,7 +28,6 @@ constexpr std::array<Letter, 20> kLetters{{
     {U'Ż', U'ż', 'z', 0x307, U'ż'}, {U'Č', U'č', 'c', 0x30c, U'č'}, {U'Đ', U'đ', 0, 0, U'đ'},
     {U'Š', U'š', 's', 0x30c, U'š'}, {U'Ž', U'ž', 'z', 0x30c, U'ž'},
 
-    
 }};
 
 constexpr std::array<std::string_view, 26> kReserved{
@@ -41,7 +40,11 @@ constexpr std::array<std::string_view, 26> kReserved{
 std::optional<char32_t> take_code_point(std::string_view& text) {
     const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char first = byte(0);
-    const std::size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 0;
+    const std::size_t size = first < 0x80   ? 1
+                             : first < 0xc2 ? 0
+                             : first < 0xe0 ? 2
+                             : first < 0xf0 ? 3
+                                            : 0;
     if (size == 0 || text.size() < size) return std::nullopt;
     char32_t value = size == 1 ? first : first & (size == 2 ? 0x1f : 0x0f);
     for (std::size_t i = 1; i < size; ++i) {

@@ -13,27 +13,32 @@ constexpr std::size_t kMaxBytes = 1024;
 // Lists of leaked passwords are, above 7 characters, almost all one of these words with digits or
 // signs around it, a row of keys, or a repeated piece. Rules therefore cover more than a list would.
 constexpr std::array<std::string_view, 108> kWords{
-    "password", "passwort", "passw0rd", "parola",   "haslo",    "lozinka",  "zaporka",  "qwerty",
-    "qwertz",   "azerty",   "letmein",  "welcome",  "admin",    "administrator", "master",
-    "monkey",   "dragon",   "football", "baseball", "basketball", "superman", "batman", "iloveyou",
-    "princess", "sunshine", "shadow",   "michael",  "jennifer", "trustno",  "starwars", "whatever",
-    "freedom",  "computer", "internet", "samsung",  "liverpool", "chelsea", "arsenal",  "barcelona",
-    "realmadrid", "juventus", "pokemon", "naruto",  "minecraft", "fortnite", "roblox",  "chess",
-    "lichess",  "checkmate", "rokada",  "kasparov", "carlsen",  "changeme", "default",  "secret",
-    "login",    "guest",    "user",     "test",     "testing",  "hello",    "google",   "facebook",
-    "summer",   "winter",   "spring",   "autumn",   "monday",   "sunday",   "january",  "december",
-    "charlie",  "jordan",   "hunter",   "ranger",   "daniel",   "thomas",   "robert",   "jessica",
-    "ashley",   "andrew",   "matthew",  "joshua",   "nicole",   "amanda",   "maverick", "phoenix",
-    "mustang",  "corvette", "ferrari",  "mercedes", "yankees",  "cowboys",  "steelers", "eminem",
-    "metallica", "nirvana", "slipknot", "killer",   "hockey",   "soccer",   "tigger",   "buster",
-    "cookie",   "pepper",   "ginger",   "cheese",   "banana"};
+    "password",  "passwort",  "passw0rd", "parola",    "haslo",      "lozinka",    "zaporka",
+    "qwerty",    "qwertz",    "azerty",   "letmein",   "welcome",    "admin",      "administrator",
+    "master",    "monkey",    "dragon",   "football",  "baseball",   "basketball", "superman",
+    "batman",    "iloveyou",  "princess", "sunshine",  "shadow",     "michael",    "jennifer",
+    "trustno",   "starwars",  "whatever", "freedom",   "computer",   "internet",   "samsung",
+    "liverpool", "chelsea",   "arsenal",  "barcelona", "realmadrid", "juventus",   "pokemon",
+    "naruto",    "minecraft", "fortnite", "roblox",    "chess",      "lichess",    "checkmate",
+    "rokada",    "kasparov",  "carlsen",  "changeme",  "default",    "secret",     "login",
+    "guest",     "user",      "test",     "testing",   "hello",      "google",     "facebook",
+    "summer",    "winter",    "spring",   "autumn",    "monday",     "sunday",     "january",
+    "december",  "charlie",   "jordan",   "hunter",    "ranger",     "daniel",     "thomas",
+    "robert",    "jessica",   "ashley",   "andrew",    "matthew",    "joshua",     "nicole",
+    "amanda",    "maverick",  "phoenix",  "mustang",   "corvette",   "ferrari",    "mercedes",
+    "yankees",   "cowboys",   "steelers", "eminem",    "metallica",  "nirvana",    "slipknot",
+    "killer",    "hockey",    "soccer",   "tigger",    "buster",     "cookie",     "pepper",
+    "ginger",    "cheese",    "banana"};
 
-constexpr std::array<std::string_view, 9> kRows{
-    "1q2w3e4r5t6y7u8i9o0p",
-    "qwertyuiop[]asdfghjkl;'zxcvbnm,./", "qwertzuiopasdfghjklyxcvbnm",
-    "azertyuiopqsdfghjklmwxcvbn",        "1234567890-=",
-    "01234567890",                       "abcdefghijklmnopqrstuvwxyz",
-    "qazwsxedcrfvtgbyhnujmikolp",        "1qaz2wsx3edc4rfv5tgb6yhn7ujm"};
+constexpr std::array<std::string_view, 9> kRows{"1q2w3e4r5t6y7u8i9o0p",
+                                                "qwertyuiop[]asdfghjkl;'zxcvbnm,./",
+                                                "qwertzuiopasdfghjklyxcvbnm",
+                                                "azertyuiopqsdfghjklmwxcvbn",
+                                                "1234567890-=",
+                                                "01234567890",
+                                                "abcdefghijklmnopqrstuvwxyz",
+                                                "qazwsxedcrfvtgbyhnujmikolp",
+                                                "1qaz2wsx3edc4rfv5tgb6yhn7ujm"};
 
 std::string lowered(std::string_view text) {
     std::string result(text);
@@ -61,7 +66,9 @@ std::string plain_letters(std::string text) {
     return text;
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (static_cast<unsigned char>(c) & 0x80) != 0; }
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (static_cast<unsigned char>(c) & 0x80) != 0;
+}
 
 std::string_view core(std::string_view text) {
     while (!text.empty() && !is_letter(text.front())) text.remove_prefix(1);
@@ -111,8 +118,9 @@ bool is_common(const std::string& text) {
 }
 
 std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    }));
 }
 
 }  // namespace
@@ -142,8 +150,10 @@ std::string_view message_of(PasswordError error) {
     switch (error) {
         case PasswordError::TooShort: return "The password needs at least 8 characters.";
         case PasswordError::TooLong: return "The password is too long.";
-        case PasswordError::Common: return "This password is too easy to guess. Three or four words make a good one.";
-        case PasswordError::LikeName: return "The password must not be the name with something added.";
+        case PasswordError::Common:
+            return "This password is too easy to guess. Three or four words make a good one.";
+        case PasswordError::LikeName:
+            return "The password must not be the name with something added.";
     }
     return "";
 }

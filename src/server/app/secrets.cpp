@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/secrets.hpp"
 
-#include <sodium.h>
-
 #include <array>
 #include <stdexcept>
+
+#include <sodium.h>
 
 namespace rokada::server {
 namespace {

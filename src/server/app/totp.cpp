@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/totp.hpp"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include <array>
 #include <cstdio>
 #include <vector>
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 namespace rokada::server {
 namespace {

@@ -80,8 +80,7 @@ void insert_session(Session& session, const SessionRecord& record) {
                 record.created_at, record.last_used_at, record.agent, record.address);
 }
 
-std::optional<SessionRecord> session_by_token_hash(Session& session,
-                                                   std::string_view token_hash) {
+std::optional<SessionRecord> session_by_token_hash(Session& session, std::string_view token_hash) {
     const auto row =
         session.select("SELECT " SESSION_COLUMNS " FROM sessions WHERE token_hash=$1", token_hash);
     if (!row->next()) return std::nullopt;
@@ -156,8 +155,7 @@ void adopt_guest(Session& session, std::string_view guest_id, std::string_view u
     session.run("DELETE FROM guests WHERE id=$1", guest_id);
 }
 
-void expire(Session& session, Millis sessions_before, Millis created_before,
-            Millis guests_before) {
+void expire(Session& session, Millis sessions_before, Millis created_before, Millis guests_before) {
     session.run("DELETE FROM sessions WHERE is_user=1 AND (last_used_at<$1 OR created_at<$2)",
                 sessions_before, created_before);
     session.run(

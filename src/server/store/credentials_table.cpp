@@ -16,7 +16,8 @@ bool use_recovery_code(Session& session, std::string_view user_id, std::string_v
 }
 
 std::int64_t recovery_codes_left(Session& session, std::string_view user_id) {
-    const auto row = session.select("SELECT count(*) FROM recovery_codes WHERE user_id=$1", user_id);
+    const auto row =
+        session.select("SELECT count(*) FROM recovery_codes WHERE user_id=$1", user_id);
     return row->next() ? row->integer(0) : 0;
 }
 
@@ -32,9 +33,8 @@ std::optional<std::string> pending_totp(Session& session, std::string_view user_
 
 void set_totp(Session& session, std::string_view user_id, const std::optional<std::string>& secret,
               std::int64_t last_step) {
-    session.run(
-        "UPDATE users SET totp_secret=$2, totp_last_step=$3, totp_pending=NULL WHERE id=$1",
-        user_id, secret, last_step);
+    session.run("UPDATE users SET totp_secret=$2, totp_last_step=$3, totp_pending=NULL WHERE id=$1",
+                user_id, secret, last_step);
 }
 
 bool advance_totp(Session& session, std::string_view user_id, std::int64_t step) {

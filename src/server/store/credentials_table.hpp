@@ -14,7 +14,7 @@
 namespace rokada::server {
 
 struct ApiTokenRecord {
-    std::string id, user_id, name, scopes;  // scopes: words separated by spaces
+    std::string id, user_id, name, scopes;                    // scopes: words separated by spaces
     Millis created_at = 0, last_used_at = 0, expires_at = 0;  // expires_at 0: never
 };
 

@@ -17,8 +17,8 @@ namespace {
 
 // Parents before children.
 constexpr std::array<std::string_view, 11> kTables{
-    "users", "guests",         "sessions",   "games",   "seats",    "moves",
-    "game_events", "facts", "recovery_codes", "api_tokens", "uploads"};
+    "users",       "guests", "sessions",       "games",      "seats",  "moves",
+    "game_events", "facts",  "recovery_codes", "api_tokens", "uploads"};
 constexpr std::string_view kLogTable = "admin_log";
 
 class Checksum {  // FNV-1a: against accidents, not against malice

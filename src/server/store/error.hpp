@@ -9,18 +9,18 @@
 namespace rokada::server {
 
 enum class StoreFault {
-    Unique,         // such a row exists already
-    ForeignKey,     // a row it needs is missing
-    Conflict,       // somebody else changed the row first
-    Busy,           // locked by another process for too long
+    Unique,      // such a row exists already
+    ForeignKey,  // a row it needs is missing
+    Conflict,    // somebody else changed the row first
+    Busy,        // locked by another process for too long
     ConnectionLost,
     DiskFull,
     ReadOnly,
-    Corrupt,        // not a database, damaged, or of another program
+    Corrupt,  // not a database, damaged, or of another program
     SchemaTooNew,
-    InputOutput,    // the disk refused; nothing written since is to be trusted
-    QueueFull,      // too many writes wait already
-    Stopped,        // the store is closing
+    InputOutput,  // the disk refused; nothing written since is to be trusted
+    QueueFull,    // too many writes wait already
+    Stopped,      // the store is closing
     Other,
 };
 

@@ -12,10 +12,10 @@ std::int64_t number(E value) {
 }
 
 // Names are joined in when read: they belong to the account, not to the game.
-#define GAME_SELECT                                                                             \
-    "SELECT g.id, g.kind, g.status, g.result, g.reason, g.visibility, g.white_kind, g.white_id, " \
-    "g.black_kind, g.black_id, g.level, g.elo, g.classical, g.chess960, g.auto_draw, g.clock, "   \
-    "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "        \
+#define GAME_SELECT                                                                                \
+    "SELECT g.id, g.kind, g.status, g.result, g.reason, g.visibility, g.white_kind, g.white_id, "  \
+    "g.black_kind, g.black_id, g.level, g.elo, g.classical, g.chess960, g.auto_draw, g.clock, "    \
+    "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "         \
     "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
     "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
     "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number "            \
@@ -106,12 +106,12 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
         "rematch, rematch_of, created_at, updated_at, ended_at) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
         "$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,'',0,$21,$22,$23,0,'','','','',$24,$25,"
         "$25,0)",
-        game.id, number(s.kind), number(game.status), number(s.visibility),
-        number(game.white.kind), game.white.player_id, number(game.black.kind),
-        game.black.player_id, s.level, s.elo, s.classical, s.chess960, s.auto_draw,
-        number(s.clock), s.white_clock.initial_ms, s.white_clock.increment_ms,
-        s.black_clock.initial_ms, s.black_clock.increment_ms, s.initial_fen, game.fen,
-        game.version, game.white_ms, game.black_ms, game.rematch_of, game.created_at);
+        game.id, number(s.kind), number(game.status), number(s.visibility), number(game.white.kind),
+        game.white.player_id, number(game.black.kind), game.black.player_id, s.level, s.elo,
+        s.classical, s.chess960, s.auto_draw, number(s.clock), s.white_clock.initial_ms,
+        s.white_clock.increment_ms, s.black_clock.initial_ms, s.black_clock.increment_ms,
+        s.initial_fen, game.fen, game.version, game.white_ms, game.black_ms, game.rematch_of,
+        game.created_at);
     add_seat(session, game, game.white);
     add_seat(session, game, game.black);
     insert_events(session, game.id, events);
@@ -124,18 +124,18 @@ void apply(Session& session, const GameChange& change) {
         "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
         "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
         "rematch=$20, updated_at=$21, ended_at=$22 WHERE id=$1 AND version=$2",
-        game.id, change.version_before, number(game.status), number(game.result),
-        game.reason, number(game.white.kind), game.white.player_id,
-        number(game.black.kind), game.black.player_id, game.fen, game.last_move, game.ply,
-        game.version, game.white_ms, game.black_ms, game.turn_at, game.draw_offer,
-        game.takeback_offer, game.rematch_offer, game.rematch, game.updated_at, game.ended_at);
-    if (changed != 1)
-        throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
+        game.id, change.version_before, number(game.status), number(game.result), game.reason,
+        number(game.white.kind), game.white.player_id, number(game.black.kind),
+        game.black.player_id, game.fen, game.last_move, game.ply, game.version, game.white_ms,
+        game.black_ms, game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer,
+        game.rematch, game.updated_at, game.ended_at);
+    if (changed != 1) throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
     if (change.keep_plies >= 0)
         session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
     for (const auto& [ply, move] : change.played)
         session.run(
-            "INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) VALUES($1,$2,$3,$4,$5,$6)",
+            "INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) "
+            "VALUES($1,$2,$3,$4,$5,$6)",
             game.id, ply, move.uci, move.white_ms, move.black_ms, move.at);
     if (change.seats_changed) {
         add_seat(session, game, game.white);

@@ -16,7 +16,7 @@ namespace rokada::server::games_table {
 void insert(Session& session, const GameRecord& game, const std::vector<EventRecord>& events);
 void apply(Session& session, const GameChange& change);
 
-std::optional<GameRecord> find(Session& session, std::string_view id);  // with its moves
+std::optional<GameRecord> find(Session& session, std::string_view id);   // with its moves
 std::vector<GameRecord> list(Session& session, const GameQuery& query);  // newest first, no moves
 std::vector<EventRecord> events_after(Session& session, std::string_view id, std::int64_t version,
                                       int limit = 5000);

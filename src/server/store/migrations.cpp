@@ -179,10 +179,11 @@ std::int64_t wall_now() {
 }
 
 void make_table(Session& session) {
-    session.script(adapted("CREATE TABLE IF NOT EXISTS schema_migrations("
-                           "version BIGINT PRIMARY KEY NOT NULL, name TEXT NOT NULL, "
-                           "checksum BIGINT NOT NULL, applied_at BIGINT NOT NULL) STRICT;",
-                           session.dialect()));
+    session.script(
+        adapted("CREATE TABLE IF NOT EXISTS schema_migrations("
+                "version BIGINT PRIMARY KEY NOT NULL, name TEXT NOT NULL, "
+                "checksum BIGINT NOT NULL, applied_at BIGINT NOT NULL) STRICT;",
+                session.dialect()));
 }
 
 bool has_table(Session& session) {
@@ -214,11 +215,12 @@ void migrate(Session& session, int target, const std::function<void()>& before_f
                              std::to_string(newest_schema_version()) + "); nothing was changed");
     for (const Migration& step : kMigrations) {
         if (step.version > current) continue;
-        const auto row = session.select("SELECT checksum FROM schema_migrations WHERE version=$1",
-                                        step.version);
+        const auto row =
+            session.select("SELECT checksum FROM schema_migrations WHERE version=$1", step.version);
         if (!row->next() || row->integer(0) != checksum(step.sql))
-            throw StoreError(StoreFault::Corrupt, "schema step " + std::to_string(step.version) +
-                                                      " differs from the one this data was made by");
+            throw StoreError(StoreFault::Corrupt,
+                             "schema step " + std::to_string(step.version) +
+                                 " differs from the one this data was made by");
     }
     if (current >= target) return;
     if (current > 0 && before_first) before_first();

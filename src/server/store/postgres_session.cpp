@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/postgres_session.hpp"
 
-#include <libpq-fe.h>
-
 #include <charconv>
 #include <cstring>
 #include <vector>
+
+#include <libpq-fe.h>
 
 namespace rokada::server {
 namespace {
@@ -110,18 +110,18 @@ class PostgresSession final : public Session {
     void connect() {
         connection_.reset(PQconnectdb(url_.c_str()));
         if (PQstatus(connection_.get()) != CONNECTION_OK)
-            throw StoreError(StoreFault::ConnectionLost,
-                             "cannot reach PostgreSQL: " +
-                                 first_line(PQerrorMessage(connection_.get())));
-        script("SET client_min_messages=warning; SET synchronous_commit=on;"
-               "SET statement_timeout='30s'; SET standard_conforming_strings=on");
+            throw StoreError(
+                StoreFault::ConnectionLost,
+                "cannot reach PostgreSQL: " + first_line(PQerrorMessage(connection_.get())));
+        script(
+            "SET client_min_messages=warning; SET synchronous_commit=on;"
+            "SET statement_timeout='30s'; SET standard_conforming_strings=on");
     }
 
     Answer check(Answer answer) {
         const ExecStatusType status = PQresultStatus(answer.get());
         if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return answer;
-        const char* state =
-            answer ? PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE) : nullptr;
+        const char* state = answer ? PQresultErrorField(answer.get(), PG_DIAG_SQLSTATE) : nullptr;
         StoreFault fault = fault_of(state);
         if (PQstatus(connection_.get()) != CONNECTION_OK) fault = StoreFault::ConnectionLost;
         throw StoreError(fault, first_line(PQerrorMessage(connection_.get())));

@@ -101,11 +101,11 @@ struct EventRecord {
 
 // What one step of a game changes on disk: all of it or nothing.
 struct GameChange {
-    const GameRecord* game = nullptr;         // the row after the change, without moves
-    std::int64_t version_before = 0;          // refused (Conflict) when the row has another
+    const GameRecord* game = nullptr;                // the row after the change, without moves
+    std::int64_t version_before = 0;                 // refused (Conflict) when the row has another
     std::vector<std::pair<int, MoveRecord>> played;  // ply and move
-    int keep_plies = -1;         // after a takeback: moves beyond are removed
-    bool seats_changed = false;  // somebody sat down
+    int keep_plies = -1;                             // after a takeback: moves beyond are removed
+    bool seats_changed = false;                      // somebody sat down
     std::vector<EventRecord> events;
 };
 

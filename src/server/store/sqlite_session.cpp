@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/sqlite_session.hpp"
 
+#include <unordered_map>
+#include <vector>
+
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
-
-#include <unordered_map>
-#include <vector>
 
 namespace rokada::server {
 namespace {
@@ -207,8 +207,7 @@ Database open_file(const std::filesystem::path& file, int flags, const char* vfs
 std::unique_ptr<Session> open_sqlite(const std::filesystem::path& file, SqliteAccess access,
                                      const char* vfs) {
     const bool writing = access == SqliteAccess::ReadWrite;
-    const int flags =
-        writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+    const int flags = writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
     auto session = std::make_unique<SqliteSession>(open_file(file, flags, vfs));
     if (writing) {
         const auto tables = pragma(*session, "SELECT count(*) FROM sqlite_schema");
@@ -250,8 +249,7 @@ void copy_sqlite(const std::filesystem::path& from, const std::filesystem::path&
     {
         const Database target =
             open_file(part, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
-        sqlite3_backup* backup =
-            sqlite3_backup_init(target.get(), "main", source.get(), "main");
+        sqlite3_backup* backup = sqlite3_backup_init(target.get(), "main", source.get(), "main");
         if (backup == nullptr) fail(target.get(), "backup");
         int code = SQLITE_OK;
         do {
@@ -271,8 +269,8 @@ void copy_sqlite(const std::filesystem::path& from, const std::filesystem::path&
     const bool synced = handle >= 0 && ::fsync(handle) == 0;
     if (handle >= 0) ::close(handle);
     if (!synced) throw StoreError(StoreFault::InputOutput, "cannot sync " + part.string());
-    std::filesystem::permissions(part, std::filesystem::perms::owner_read |
-                                           std::filesystem::perms::owner_write);
+    std::filesystem::permissions(
+        part, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     std::filesystem::rename(part, to);
     const int folder = ::open(to.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {

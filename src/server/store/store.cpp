@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/store.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
@@ -38,8 +38,8 @@ int take_lock(const fs::path& file) {
                          "cannot open " + file.string() + ": " + std::strerror(errno));
     if (::flock(handle, LOCK_EX | LOCK_NB) != 0) {
         ::close(handle);
-        throw StoreError(StoreFault::Busy, "another Rokada server uses the data in " +
-                                               file.parent_path().string());
+        throw StoreError(StoreFault::Busy,
+                         "another Rokada server uses the data in " + file.parent_path().string());
     }
     return handle;
 }

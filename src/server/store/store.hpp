@@ -17,8 +17,8 @@
 namespace rokada::server {
 
 struct StoreOptions {
-    std::filesystem::path folder;  // SQLite file, backups and lock live here
-    std::string url;               // postgres://...; empty: SQLite in the folder
+    std::filesystem::path folder;      // SQLite file, backups and lock live here
+    std::string url;                   // postgres://...; empty: SQLite in the folder
     const char* sqlite_vfs = nullptr;  // for fault injection in tests
 };
 

@@ -29,8 +29,9 @@ void Writer::submit(Work work, Done done) {
             return;
         }
         refusal = stopping_ ? WriteFailure{StoreFault::Stopped, "the store is closing"}
-                  : broken_ ? WriteFailure{StoreFault::InputOutput, "the disk failed; writes stopped"}
-                            : WriteFailure{StoreFault::QueueFull, "too many writes wait"};
+                  : broken_
+                      ? WriteFailure{StoreFault::InputOutput, "the disk failed; writes stopped"}
+                      : WriteFailure{StoreFault::QueueFull, "too many writes wait"};
     }
     done(refusal);
 }
@@ -38,7 +39,8 @@ void Writer::submit(Work work, Done done) {
 WriteOutcome Writer::submit_and_wait(Work work) {
     std::promise<WriteOutcome> promise;
     auto future = promise.get_future();
-    submit(std::move(work), [&promise](const WriteOutcome& outcome) { promise.set_value(outcome); });
+    submit(std::move(work),
+           [&promise](const WriteOutcome& outcome) { promise.set_value(outcome); });
     return future.get();
 }
 
@@ -67,7 +69,8 @@ void Writer::write_batch(std::deque<Job>& batch) {
     const auto fail_all = [&batch](const StoreError& error) {
         for (Job& job : batch) job.outcome = WriteFailure{error.fault(), error.what()};
     };
-    if (broken_) return fail_all(StoreError(StoreFault::InputOutput, "the disk failed; writes stopped"));
+    if (broken_)
+        return fail_all(StoreError(StoreFault::InputOutput, "the disk failed; writes stopped"));
     try {
         session_->begin_write();
         for (Job& job : batch) {
@@ -98,10 +101,10 @@ void Writer::write_batch(std::deque<Job>& batch) {
     }
     ++counters_.commits;
     counters_.writes += batch.size();
-    counters_.busy_us += static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
-                                                              begun)
-            .count());
+    counters_.busy_us +=
+        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(
+                                       std::chrono::steady_clock::now() - begun)
+                                       .count());
 }
 
 }  // namespace rokada::server

@@ -28,8 +28,7 @@ bool looks_like_file(std::string_view path) {
 
 }  // namespace
 
-Result<std::shared_ptr<const net::AssetStore>, std::string> load_assets(
-    const std::string& folder) {
+Result<std::shared_ptr<const net::AssetStore>, std::string> load_assets(const std::string& folder) {
     auto store = std::make_shared<net::AssetStore>();
     std::map<std::string, net::Asset> found;
     for (std::size_t i = 0; i < kEmbeddedFileCount; ++i) {

@@ -14,22 +14,22 @@ LiveHub::LiveHub(ApiServices& api, EventBus& bus, const Security& security)
 LiveHub::~LiveHub() = default;
 
 void LiveHub::add_route(net::Router& router) {
-    router.websocket("/api/v1/live", [this](const net::RequestPtr& request,
-                                            const net::Upgrader& upgrader) {
-        if (!security_.may_upgrade(*request))
-            return upgrader.refuse(
-                net::problem(403, "foreign_origin", "The request came from another site."));
-        const Visit visit = visit_of(*request);
-        if (const auto known = api_.accounts->recall(visit)) return accept(upgrader, *known);
-        const bool taken = api_.workers->try_post([this, visit, upgrader] {
-            try {
-                accept(upgrader, api_.accounts->identify(visit));
-            } catch (const StoreError&) {
-                upgrader.refuse(overloaded());
-            }
+    router.websocket(
+        "/api/v1/live", [this](const net::RequestPtr& request, const net::Upgrader& upgrader) {
+            if (!security_.may_upgrade(*request))
+                return upgrader.refuse(
+                    net::problem(403, "foreign_origin", "The request came from another site."));
+            const Visit visit = visit_of(*request);
+            if (const auto known = api_.accounts->recall(visit)) return accept(upgrader, *known);
+            const bool taken = api_.workers->try_post([this, visit, upgrader] {
+                try {
+                    accept(upgrader, api_.accounts->identify(visit));
+                } catch (const StoreError&) {
+                    upgrader.refuse(overloaded());
+                }
+            });
+            if (!taken) upgrader.refuse(overloaded());
         });
-        if (!taken) upgrader.refuse(overloaded());
-    });
 }
 
 void LiveHub::accept(const net::Upgrader& upgrader, const Identity& identity) {

@@ -62,8 +62,7 @@ void LiveSocket::receive(std::string_view text) {
     if (!within_rate()) return end(net::CloseCode::kPolicy, "too many messages");
     if (text.size() > 4096) return end(net::CloseCode::kTooBig, "message too long");
     const auto message = read_live_message(text);
-    if (!message)
-        return send_error(message.error().id, "", "bad_message", message.error().detail);
+    if (!message) return send_error(message.error().id, "", "bad_message", message.error().detail);
     handle(*message);
 }
 
@@ -102,14 +101,14 @@ void LiveSocket::handle(const LiveMessage& m) {
             return act(m, [me, win = m.win](LiveGame& game, Moment now) {
                 return game.claim(me, win, now);
             });
-        case Kind::Chat:
-            return chat(m);
+        case Kind::Chat: return chat(m);
         case Kind::Rematch:
-            return with_game(m.game, m.id,
-                             [self = shared_from_this(), m](const std::shared_ptr<GameActor>& actor) {
-                                 self->api_.games->rematch(actor, self->identity_.player_id,
-                                                           m.action, self->answer_to(m));
-                             });
+            return with_game(
+                m.game, m.id,
+                [self = shared_from_this(), m](const std::shared_ptr<GameActor>& actor) {
+                    self->api_.games->rematch(actor, self->identity_.player_id, m.action,
+                                              self->answer_to(m));
+                });
     }
 }
 
@@ -126,12 +125,12 @@ void LiveSocket::chat(const LiveMessage& message) {
 
 void LiveSocket::with_game(const std::string& game, const std::string& message_id,
                            std::function<void(const std::shared_ptr<GameActor>&)> next) {
-    api_.games->find(game, [self = shared_from_this(), game, message_id, next = std::move(next)](
-                               const std::shared_ptr<GameActor>& actor,
-                               const std::optional<Refusal>& refusal) {
-        if (refusal) return self->send_error(message_id, game, refusal->code, refusal->detail);
-        next(actor);
-    });
+    api_.games->find(
+        game, [self = shared_from_this(), game, message_id, next = std::move(next)](
+                  const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>& refusal) {
+            if (refusal) return self->send_error(message_id, game, refusal->code, refusal->detail);
+            next(actor);
+        });
 }
 
 GameActor::Answer LiveSocket::answer_to(const LiveMessage& message) {
@@ -169,46 +168,46 @@ void LiveSocket::watch(const std::string& game, std::optional<std::int64_t> vers
                 return;
             }
             Feed& feed = feeds_[game];
-            feed.subscription = bus_.subscribe(
-                game, [weak = weak_from_this(), game](const BusMessage& message) {
+            feed.subscription =
+                bus_.subscribe(game, [weak = weak_from_this(), game](const BusMessage& message) {
                     if (const auto self = weak.lock()) self->on_event(game, message);
                 });
         }
         feeds_[game].ready = false;
     }
-    api_.games->find(game, [self = shared_from_this(), game, version](
-                               const std::shared_ptr<GameActor>& actor,
-                               const std::optional<Refusal>& refusal) {
-        if (refusal) {
-            self->send_error("", game, refusal->code, refusal->detail);
-            return self->leave(game, false);
-        }
-        actor->look([self, game, version, actor](const LiveGame& live) {
-            if (!may_see(live, self->identity_)) {
-                self->send_error("", game, "not_found", "There is no such game.");
+    api_.games->find(
+        game, [self = shared_from_this(), game, version](const std::shared_ptr<GameActor>& actor,
+                                                         const std::optional<Refusal>& refusal) {
+            if (refusal) {
+                self->send_error("", game, refusal->code, refusal->detail);
                 return self->leave(game, false);
             }
-            bool enters = false;
-            {
-                const std::lock_guard lock(self->mutex_);
-                const auto feed = self->feeds_.find(game);
-                if (feed == self->feeds_.end()) return;
-                enters = feed->second.actor.lock() != actor;
-                feed->second.actor = actor;
-            }
-            if (enters) actor->enter(self->identity_.player_id);
-            const Millis steady = self->api_.time->now().steady;
-            if (version && *version == live.record().version) {
-                self->send(live_out::watching(live, steady));
-                self->begin_feed(game, *version);
-            } else if (version && *version < live.record().version) {
-                self->send_events(game, actor, *version);
-            } else {
-                self->send(live_out::snapshot(live, self->identity_.player_id, steady));
-                self->begin_feed(game, live.record().version);
-            }
+            actor->look([self, game, version, actor](const LiveGame& live) {
+                if (!may_see(live, self->identity_)) {
+                    self->send_error("", game, "not_found", "There is no such game.");
+                    return self->leave(game, false);
+                }
+                bool enters = false;
+                {
+                    const std::lock_guard lock(self->mutex_);
+                    const auto feed = self->feeds_.find(game);
+                    if (feed == self->feeds_.end()) return;
+                    enters = feed->second.actor.lock() != actor;
+                    feed->second.actor = actor;
+                }
+                if (enters) actor->enter(self->identity_.player_id);
+                const Millis steady = self->api_.time->now().steady;
+                if (version && *version == live.record().version) {
+                    self->send(live_out::watching(live, steady));
+                    self->begin_feed(game, *version);
+                } else if (version && *version < live.record().version) {
+                    self->send_events(game, actor, *version);
+                } else {
+                    self->send(live_out::snapshot(live, self->identity_.player_id, steady));
+                    self->begin_feed(game, live.record().version);
+                }
+            });
         });
-    });
 }
 
 void LiveSocket::send_events(const std::string& game, const std::shared_ptr<GameActor>& actor,
@@ -216,9 +215,8 @@ void LiveSocket::send_events(const std::string& game, const std::shared_ptr<Game
     const bool taken = api_.workers->try_post([self = shared_from_this(), game, actor, after] {
         std::vector<EventRecord> events;
         try {
-            events = self->api_.store->read([&](Session& session) {
-                return games_table::events_after(session, game, after);
-            });
+            events = self->api_.store->read(
+                [&](Session& session) { return games_table::events_after(session, game, after); });
         } catch (const StoreError&) {
             return self->send_error("", game, "store_unavailable", "Try again.");
         }

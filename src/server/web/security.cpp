@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/web/security.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
+
+#include <unistd.h>
 
 #include "net/address.hpp"
 #include "net/json.hpp"
@@ -51,8 +51,7 @@ bool Security::known_host(std::string_view host) const {
     const std::string_view name = without_port(host);
     if (name.empty()) return false;
     // A name can be made to point anywhere; an address cannot.
-    const std::string_view bare =
-        name.front() == '[' ? name.substr(1, name.size() - 2) : name;
+    const std::string_view bare = name.front() == '[' ? name.substr(1, name.size() - 2) : name;
     if (net::Address::parse(bare)) return true;
     if (net::equal_ignoring_case(name, "localhost") || name.ends_with(".localhost")) return true;
     return std::any_of(host_names_.begin(), host_names_.end(), [name](const std::string& known) {

@@ -78,16 +78,16 @@ struct Site::Parts {
 
 void Site::Parts::make_services() {
     const auto on_error = [this](const std::string& what) { log("error: " + what); };
-    loops = std::make_unique<net::Loops>(
-        options.loops != 0 ? options.loops : std::min(4u, cores()), on_error);
+    loops = std::make_unique<net::Loops>(options.loops != 0 ? options.loops : std::min(4u, cores()),
+                                         on_error);
     workers = std::make_unique<net::WorkerPool>("store", 4, 4096, on_error);
     // Each hash takes 64 MB and a core for a tenth of a second: few at once, many may wait.
     hashing = std::make_unique<net::WorkerPool>("passwords", std::clamp(cores() / 2, 1u, 4u), 256,
                                                 on_error);
     if (options.picker == nullptr) {
         EnginePoolOptions pool;
-        pool.threads = options.engine_threads != 0 ? options.engine_threads
-                                                   : std::max(1u, cores() - 1);
+        pool.threads =
+            options.engine_threads != 0 ? options.engine_threads : std::max(1u, cores() - 1);
         engines = std::make_unique<EnginePool>(pool);
         options.picker = engines.get();
     }
@@ -114,8 +114,7 @@ void Site::Parts::make_services() {
         hub->publish_listed(game.record());
     };
     games_options.make_strand = [this](const std::string& id) {
-        return std::make_unique<LoopStrand>(
-            loops->strand_for(std::hash<std::string>{}(id)));
+        return std::make_unique<LoopStrand>(loops->strand_for(std::hash<std::string>{}(id)));
     };
     games_options.run_blocking = [this](std::function<void()> work) {
         return workers->try_post(std::move(work));
@@ -133,7 +132,8 @@ void Site::Parts::make_services() {
     care = std::make_unique<AccountCare>(*store, time(), random, options.password_cost, *accounts);
 
     settings = std::make_unique<Settings>(*store);
-    administration = std::make_unique<Administration>(*store, time(), random, options.password_cost);
+    administration =
+        std::make_unique<Administration>(*store, time(), random, options.password_cost);
     if (const auto code = administration->new_setup_code()) setup_link = "/setup#" + *code;
 
     api.settings = settings.get();
@@ -170,7 +170,8 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
 
 net::ServerOptions Site::Parts::server_options() {
     net::ServerOptions result;
-    result.limits.websocket.read_message_max = 4096;
+    // Beyond 4096 bytes the live socket says so itself; this is where reading stops.
+    result.limits.websocket.read_message_max = 16 * 1024;
     result.hooks.gate = [this](const net::Request& request, std::size_t&) {
         return security->check(request);
     };

@@ -16,23 +16,23 @@
 namespace rokada::server {
 
 struct SiteOptions {
-    std::filesystem::path data;         // empty: the default folder
-    std::string database;               // postgres://...; empty: SQLite in the folder
+    std::filesystem::path data;                   // empty: the default folder
+    std::string database;                         // postgres://...; empty: SQLite in the folder
     std::vector<std::string> hosts{"localhost"};  // addresses to listen on
-    std::uint16_t port = 8080;          // 0: any free one
+    std::uint16_t port = 8080;                    // 0: any free one
     std::string tls_certificate, tls_key;
-    std::string public_url;             // how visitors reach it behind a proxy
+    std::string public_url;  // how visitors reach it behind a proxy
     std::vector<std::string> trusted_proxies;
     std::vector<std::string> host_names;  // further names it answers to
-    bool lan = false;                   // on a private network: administrators need no second factor
-    std::string web_folder;             // the client from here instead of the embedded one
+    bool lan = false;        // on a private network: administrators need no second factor
+    std::string web_folder;  // the client from here instead of the embedded one
     std::string version = "0";
-    unsigned loops = 0;                 // 0: as the machine has cores, at most 4
-    unsigned engine_threads = 0;        // 0: all cores but one
+    unsigned loops = 0;           // 0: as the machine has cores, at most 4
+    unsigned engine_threads = 0;  // 0: all cores but one
     Limits limits;
     PasswordCost password_cost;
-    const TimeSource* time = nullptr;   // tests: a clock moved by hand
-    MovePicker* picker = nullptr;       // tests: a scripted computer
+    const TimeSource* time = nullptr;  // tests: a clock moved by hand
+    MovePicker* picker = nullptr;      // tests: a scripted computer
     const char* sqlite_vfs = nullptr;
     std::function<void(const std::string&)> log;  // one line each
 };
