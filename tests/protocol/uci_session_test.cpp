@@ -174,6 +174,18 @@ TEST(UciSession, CommandsWaitForTheSearchInTheirOrder) {
               2);
 }
 
+TEST(UciSession, WaitHoldsQuitBackUntilTheSearchHasEnded) {
+    UciTest uci;
+    uci.thinker->slow = true;
+    uci.say("go depth 9");
+    uci.say("wait");
+    uci.say("quit");
+    EXPECT_FALSE(uci.finished());
+    uci.thinker->finish();
+    EXPECT_THAT(uci.settle(), ElementsAre(StartsWith("bestmove ")));
+    EXPECT_TRUE(uci.finished());
+}
+
 TEST(UciSession, PerftPrintsEveryMoveAndTheSum) {
     UciTest uci;
     Lines lines = uci.say("go perft 3");

@@ -32,8 +32,8 @@ struct Judgement {
 class Adjudicator {
   public:
     explicit Adjudicator(const AdjudicationSettings& settings) : settings_(settings) {}
-    // After each move with the score its player announced; `fullmove` counts from 1, `reset` tells
-    // of a capture or pawn move.
+    // After each move, with the score its player announced; `fullmove` counts from 1. Captures and
+    // pawn moves are irreversible.
     std::optional<Judgement> after_move(Color mover, std::optional<engine::Score> score,
                                         int fullmove, bool irreversible);
 

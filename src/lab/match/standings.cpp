@@ -20,8 +20,6 @@ void count(WinsDrawsLosses& games, int points) {
 Encounter reversed(const Encounter& e) {
     Encounter r{{e.games.losses, e.games.draws, e.games.wins}, e.pairs};
     std::reverse(r.pairs.begin(), r.pairs.end());
-    std::swap(r.games.wins, r.games.losses);
-    r.games = {e.games.losses, e.games.draws, e.games.wins};
     return r;
 }
 

@@ -2,8 +2,8 @@
 #include "lab/match/tournament.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <fstream>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -64,17 +64,6 @@ DriverSettings driver_settings(const EngineSpec& spec, const std::vector<int>& c
         };
     return settings;
 }
-
-// What all slots share while games are played.
-struct Shared {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::vector<Pairing> queue;  // games to play, the next one first
-    std::size_t next = 0;
-    int running = 0;
-    bool over = false;  // no slot takes another game
-    std::optional<std::string> problem;
-};
 
 }  // namespace
 
@@ -189,133 +178,168 @@ std::optional<std::string> Tournament::prepare() {
     return std::nullopt;
 }
 
-Result<TournamentResult, std::string> Tournament::run(
-    const std::function<void(const Progress&)>& on_progress) {
-    std::vector<StoredGame> stored;
-    if (!settings_.pgn_path.empty()) {
-        file_ = std::make_unique<GameFile>();
-        if (settings_.resume) {
-            auto games = file_->resume(settings_.pgn_path);
-            if (!games) return Error{games.error()};
-            stored = std::move(*games);
-        } else if (auto problem = file_->create(settings_.pgn_path)) {
-            return Error{std::move(*problem)};
+// The state of a tournament while it runs. The slots' threads share it under one lock.
+class Tournament::Run {
+  public:
+    Run(Tournament& tournament, const std::function<void(const Progress&)>& on_progress)
+        : tournament_(tournament),
+          settings_(tournament.settings_),
+          on_progress_(on_progress),
+          conversation_(settings_.log_path),
+          schedule_(Schedule::make(settings_.schedule)),
+          result_{TournamentEnd::Complete, Standings(settings_.engines.size()), 0, {}, 0} {}
+
+    Result<TournamentResult, std::string> play() {
+        if (auto problem = open_file()) return Error{std::move(*problem)};
+        make_slots();
+        while (!over_ && !tournament_.stopping_) {
+            const std::vector<Pairing> stage = schedule_->next_stage(points_);
+            if (stage.empty()) break;
+            if (auto problem = prepare_stage(stage)) return Error{std::move(*problem)};
+            std::vector<std::thread> threads;
+            if (!over_)
+                for (auto& slot : slots_) threads.emplace_back([this, &slot] { work(*slot); });
+            for (std::thread& thread : threads) thread.join();
+            if (problem_) return Error{*problem_};
+        }
+        if (result_.end != TournamentEnd::SprtDecided && tournament_.stopping_)
+            result_.end = TournamentEnd::Stopped;
+        return result_;
+    }
+
+  private:
+    std::optional<std::string> open_file() {
+        if (settings_.pgn_path.empty()) return std::nullopt;
+        file_.emplace();
+        if (!settings_.resume) return file_->create(settings_.pgn_path);
+        auto games = file_->resume(settings_.pgn_path);
+        if (!games) return games.error();
+        for (StoredGame& game : *games) stored_[game.number] = std::move(game);
+        return std::nullopt;
+    }
+
+    // Slots share the processors evenly; with too few of them the system may choose.
+    void make_slots() {
+        const std::vector<int> cpus = allowed_cpus();
+        std::size_t each = 1;
+        for (const EngineSpec& spec : settings_.engines)
+            each = std::max(each, static_cast<std::size_t>(spec.threads()));
+        const auto count = static_cast<std::size_t>(settings_.concurrency);
+        const bool pin = settings_.pin && count * each <= cpus.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            std::vector<int> own;
+            for (std::size_t k = 0; pin && k < each; ++k) own.push_back(cpus[i * each + k]);
+            slots_.push_back(std::make_unique<Slot>(tournament_, static_cast<int>(i + 1),
+                                                    std::move(own), conversation_));
         }
     }
-    std::map<int, StoredGame> known;
-    for (StoredGame& game : stored) known[game.number] = std::move(game);
 
-    Conversation conversation(settings_.log_path);
-    // Slots share the processors evenly; with too few of them the system may choose.
-    const std::vector<int> cpus = allowed_cpus();
-    std::size_t per_slot = 1;
-    for (const EngineSpec& spec : settings_.engines)
-        per_slot = std::max(per_slot, static_cast<std::size_t>(spec.threads()));
-    const auto slots = static_cast<std::size_t>(settings_.concurrency);
-    const bool pin = settings_.pin && slots * per_slot <= cpus.size();
-
-    TournamentResult result{TournamentEnd::Complete, Standings(settings_.engines.size()), 0, {}, 0};
-    auto schedule = Schedule::make(settings_.schedule);
-    GamePoints points;
-    Shared shared;
-    int played = 0;
-    const auto begun = SteadyClock::now();
-
-    const auto report = [&](const GameRecord* last) {
-        if (settings_.sprt)
-            result.llr =
-                log_likelihood_ratio(*settings_.sprt, result.standings.encounter(0, 1).pairs);
-        Progress progress{last,          result.standings,           result.planned,
-                          result.llr,    SteadyClock::now() - begun, std::nullopt,
-                          shared.running};
-        if (played > 0)
-            progress.left =
-                progress.elapsed / played * (result.planned - result.standings.finished());
-        on_progress(progress);
-        if (settings_.sprt && verdict(*settings_.sprt, *result.llr) != SprtVerdict::Undecided) {
-            result.end = TournamentEnd::SprtDecided;
-            shared.over = true;
-            cancelled_ = true;  // the games still running cannot change the verdict
-        }
-    };
-    // Counts a finished game; the caller holds the lock.
-    const auto finish_game = [&](const Pairing& pairing, GameRecord& record) {
-        if (record.ending == Ending::Cancelled || shared.over) return;
-        if (file_) {
-            if (auto problem = file_->append(to_pgn(record, settings_.event))) {
-                shared.problem = std::move(*problem);
-                shared.over = true;
-                return;
+    // Takes over the games that are in the file already and queues the others.
+    std::optional<std::string> prepare_stage(const std::vector<Pairing>& stage) {
+        result_.planned = stage.back().number;
+        points_.resize(static_cast<std::size_t>(result_.planned));
+        queue_.clear();
+        next_ = 0;
+        for (const Pairing& pairing : stage) {
+            const auto found = stored_.find(pairing.number);
+            if (found == stored_.end()) {
+                queue_.push_back(pairing);
+                continue;
             }
+            const StoredGame& game = found->second;
+            if (game.white != settings_.engines[pairing.white].name ||
+                game.black != settings_.engines[pairing.black].name)
+                return fmt::format("'{}' is of another tournament: game {} there is {} v {}",
+                                   settings_.pgn_path, game.number, game.white, game.black);
+            const int points = game.result == "1-0" ? 2 : game.result == "0-1" ? 0 : 1;
+            count(pairing, points, ending_from_reason(game.termination));
+            ++result_.resumed;
         }
-        ++played;
-        points[static_cast<std::size_t>(pairing.number - 1)] = record.white_points();
-        result.standings.add(pairing, record.white_points(), record.ending);
-        report(&record);
-    };
-    const auto work = [&](Slot& slot) {
-        std::unique_lock lock(shared.mutex);
-        while (!shared.over && !stopping_ && shared.next < shared.queue.size()) {
-            const Pairing pairing = shared.queue[shared.next++];
-            ++shared.running;
+        report(nullptr);
+        return std::nullopt;
+    }
+
+    void work(Slot& slot) {
+        std::unique_lock lock(mutex_);
+        while (!over_ && !tournament_.stopping_ && next_ < queue_.size()) {
+            const Pairing pairing = queue_[next_++];
+            ++running_;
             lock.unlock();
-            const auto opening = book_->opening(static_cast<std::uint64_t>(pairing.pair));
+            const auto opening =
+                tournament_.book_->opening(static_cast<std::uint64_t>(pairing.pair));
             GameRecord record;
             if (opening) record = slot.play(pairing, *opening);
             lock.lock();
-            --shared.running;
-            if (!opening) {
-                shared.problem = opening.error();
-                shared.over = true;
-            } else {
+            --running_;
+            if (opening)
                 finish_game(pairing, record);
-            }
+            else
+                give_up(opening.error());
         }
         lock.unlock();
         slot.clear();  // engines live no longer than the thread that started them
-    };
+    }
 
-    std::vector<std::unique_ptr<Slot>> places;
-    for (std::size_t i = 0; i < slots; ++i) {
-        std::vector<int> own;
-        if (pin)
-            own.assign(cpus.begin() + static_cast<std::ptrdiff_t>(i * per_slot),
-                       cpus.begin() + static_cast<std::ptrdiff_t>((i + 1) * per_slot));
-        places.push_back(
-            std::make_unique<Slot>(*this, static_cast<int>(i + 1), std::move(own), conversation));
+    // A game counts once it is on disk.
+    void finish_game(const Pairing& pairing, const GameRecord& record) {
+        if (record.ending == Ending::Cancelled || over_) return;
+        if (file_)
+            if (auto problem = file_->append(to_pgn(record, settings_.event)))
+                return give_up(*problem);
+        ++played_;
+        count(pairing, record.white_points(), record.ending);
+        report(&record);
     }
-    while (!shared.over && !stopping_) {
-        const std::vector<Pairing> stage = schedule->next_stage(points);
-        if (stage.empty()) break;
-        points.resize(static_cast<std::size_t>(stage.back().number));
-        result.planned = stage.back().number;
-        shared.queue.clear();
-        shared.next = 0;
-        for (const Pairing& pairing : stage) {
-            const auto done = known.find(pairing.number);
-            if (done == known.end()) {
-                shared.queue.push_back(pairing);
-                continue;
-            }
-            const StoredGame& game = done->second;
-            if (game.white != settings_.engines[pairing.white].name ||
-                game.black != settings_.engines[pairing.black].name)
-                return Error{fmt::format("'{}' is of another tournament: game {} there is {} v {}",
-                                         settings_.pgn_path, game.number, game.white, game.black)};
-            const int white = game.result == "1-0" ? 2 : game.result == "0-1" ? 0 : 1;
-            points[static_cast<std::size_t>(pairing.number - 1)] = white;
-            result.standings.add(pairing, white, ending_from_reason(game.termination));
-            ++result.resumed;
+    void count(const Pairing& pairing, int points, Ending ending) {
+        points_[static_cast<std::size_t>(pairing.number - 1)] = points;
+        result_.standings.add(pairing, points, ending);
+    }
+    void give_up(std::string problem) {
+        problem_ = std::move(problem);
+        over_ = true;
+    }
+
+    void report(const GameRecord* last) {
+        if (settings_.sprt)
+            result_.llr =
+                log_likelihood_ratio(*settings_.sprt, result_.standings.encounter(0, 1).pairs);
+        Progress progress{last,        result_.standings,           result_.planned,
+                          result_.llr, SteadyClock::now() - begun_, std::nullopt,
+                          running_};
+        if (played_ > 0)
+            progress.left =
+                progress.elapsed / played_ * (result_.planned - result_.standings.finished());
+        on_progress_(progress);
+        if (settings_.sprt && verdict(*settings_.sprt, *result_.llr) != SprtVerdict::Undecided) {
+            result_.end = TournamentEnd::SprtDecided;
+            over_ = true;
+            tournament_.cancelled_ = true;  // the games still running cannot change the verdict
         }
-        report(nullptr);
-        if (shared.over) break;
-        std::vector<std::thread> threads;
-        for (auto& place : places) threads.emplace_back([&work, &place] { work(*place); });
-        for (std::thread& thread : threads) thread.join();
-        if (shared.problem) return Error{*shared.problem};
     }
-    if (result.end != TournamentEnd::SprtDecided && stopping_) result.end = TournamentEnd::Stopped;
-    return result;
+
+    Tournament& tournament_;
+    const TournamentSettings& settings_;
+    const std::function<void(const Progress&)>& on_progress_;
+    Conversation conversation_;
+    std::unique_ptr<Schedule> schedule_;
+    std::optional<GameFile> file_;
+    std::map<int, StoredGame> stored_;  // by number: games of an earlier run
+    std::vector<std::unique_ptr<Slot>> slots_;
+    const SteadyClock::time_point begun_ = SteadyClock::now();
+
+    std::mutex mutex_;
+    std::vector<Pairing> queue_;  // games of the stage still to be played, from next_ on
+    std::size_t next_ = 0;
+    GamePoints points_;
+    TournamentResult result_;
+    int running_ = 0, played_ = 0;
+    bool over_ = false;  // no slot takes another game
+    std::optional<std::string> problem_;
+};
+
+Result<TournamentResult, std::string> Tournament::run(
+    const std::function<void(const Progress&)>& on_progress) {
+    return Run(*this, on_progress).play();
 }
 
 }  // namespace rokada::lab

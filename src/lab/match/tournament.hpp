@@ -107,10 +107,10 @@ class Tournament {
 
   private:
     class Slot;
+    class Run;
 
     TournamentSettings settings_;
     std::unique_ptr<OpeningBook> book_;
-    std::unique_ptr<GameFile> file_;
     std::atomic<bool> stopping_{false}, cancelled_{false};
 };
 

@@ -140,19 +140,19 @@ void Session::on_line(std::string_view line) {
 
 bool Session::must_wait(const Command& command) const {
     if (!searching_) return false;
-    // These see to the running search or need no engine; `stop` and `ponderhit` meant for a later
-    // search wait.
-    if (std::holds_alternative<Quit>(command) || std::holds_alternative<IsReady>(command) ||
-        std::holds_alternative<Nothing>(command) || std::holds_alternative<Hello>(command) ||
-        std::holds_alternative<Register>(command) || std::holds_alternative<Help>(command) ||
-        std::holds_alternative<Debug>(command))
+    const auto is_one_of = [&command](auto... kinds) {
+        return (std::holds_alternative<decltype(kinds)>(command) || ...);
+    };
+    // Who has asked to wait means it for `quit` too.
+    if (is_one_of(Quit{}))
+        return std::any_of(deferred_.begin(), deferred_.end(), [](const Command& waiting) {
+            return std::holds_alternative<Wait>(waiting);
+        });
+    // These see to the running search or need no engine.
+    if (is_one_of(Stop{}, PonderHit{}, IsReady{}, Nothing{}, Hello{}, Register{}, Help{}, Debug{}))
         return false;
-    if (std::holds_alternative<Stop>(command) || std::holds_alternative<PonderHit>(command))
-        return false;
-    const bool looks_only = std::holds_alternative<Display>(command) ||
-                            std::holds_alternative<ShowFen>(command) ||
-                            std::holds_alternative<ShowMoves>(command);
-    return !looks_only || !deferred_.empty();
+    // Looking at the board needs no engine either, but keeps its place in the order.
+    return !is_one_of(Display{}, ShowFen{}, ShowMoves{}) || !deferred_.empty();
 }
 
 void Session::execute_deferred() {
