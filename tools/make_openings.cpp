@@ -15,7 +15,7 @@ namespace {
 
 using namespace rokada;
 
-constexpr std::size_t kBlock = 16;        // names per block, the first of each written in full
+constexpr std::size_t kBlock = 16;          // names per block, the first of each written in full
 constexpr std::size_t kLongestShared = 90;  // so that ' ' + shared stays a printable character
 
 struct Record {
@@ -75,7 +75,8 @@ void print_names(const std::vector<std::string>& names) {
             if (c == '"' || c == '\\') escaped += '\\';
             escaped += c;
         }
-        std::printf("%s    \"%s\\n\"", i % kBlock == 0 ? (i ? ",\n" : "\n") : "\n", escaped.c_str());
+        std::printf("%s    \"%s\\n\"", i % kBlock == 0 ? (i ? ",\n" : "\n") : "\n",
+                    escaped.c_str());
     }
     std::printf("};\n");
 }
@@ -83,7 +84,8 @@ void print_names(const std::vector<std::string>& names) {
 }  // namespace
 
 int main(int, char** argv) {
-    const std::string text{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    const std::string text{std::istreambuf_iterator<char>(std::cin),
+                           std::istreambuf_iterator<char>()};
     std::vector<Record> records = read_records(text);
     std::sort(records.begin(), records.end(),
               [](const Record& a, const Record& b) { return a.key < b.key; });
@@ -96,11 +98,16 @@ int main(int, char** argv) {
     }
 
     std::printf("// SPDX-License-Identifier: GPL-3.0-or-later\n");
-    std::printf("// Made by tools/make_openings from the npm package %s (licence WTFPL), whose names are\n", argv[1]);
-    std::printf("// those of Lichess (CC0 1.0): %zu positions, %zu names.\n", records.size(), names.size());
+    std::printf(
+        "// Made by tools/make_openings from the npm package %s (licence WTFPL), whose names are\n",
+        argv[1]);
+    std::printf("// those of Lichess (CC0 1.0): %zu positions, %zu names.\n", records.size(),
+                names.size());
     std::printf("#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\nnamespace rokada {\n\n");
     std::printf("// clang-format off\n");
-    std::printf("// Sorted by the key of the position. The detail is the number of the name times 512 plus the code,\n");
+    std::printf(
+        "// Sorted by the key of the position. The detail is the number of the name times 512 plus "
+        "the code,\n");
     std::printf("// where A00 is 0 and E99 is 499.\n");
     std::printf("struct OpeningEntry { std::uint64_t key; std::uint32_t detail; };\n");
     std::printf("inline constexpr OpeningEntry kOpeningEntries[] = {");
@@ -112,7 +119,10 @@ int main(int, char** argv) {
                     places[r.name] * 512 + static_cast<std::size_t>(code));
     }
     std::printf("};\n\n");
-    std::printf("// Sorted, %zu to a block. The first character of a name tells how many it shares with the name before:\n", kBlock);
+    std::printf(
+        "// Sorted, %zu to a block. The first character of a name tells how many it shares with "
+        "the name before:\n",
+        kBlock);
     std::printf("// a blank none, '!' one and so on.\n");
     std::printf("inline constexpr std::size_t kOpeningNamesPerBlock = %zu;\n", kBlock);
     print_names(names);

@@ -20,7 +20,7 @@ struct Army {
                 king,
                 all.without(taken)};
     }
-    Army with_moved(Bitboard Army::*kind, Bitboard from_and_to) const {
+    Army with_moved(Bitboard Army::* kind, Bitboard from_and_to) const {
         Army moved = *this;
         moved.*kind ^= from_and_to;
         moved.all ^= from_and_to;

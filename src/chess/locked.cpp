@@ -33,9 +33,8 @@ class Reach {
             const PieceType type = type_of(position_.at(origin));
             if (type == PieceType::King) continue;
             for (const Square s : squares_[origin]) {
-                const Bitboard attacked = type == PieceType::Pawn
-                                              ? pawn_attacks(side, s)
-                                              : piece_attacks(type, s, fixed_);
+                const Bitboard attacked = type == PieceType::Pawn ? pawn_attacks(side, s)
+                                                                  : piece_attacks(type, s, fixed_);
                 if ((attacked & king).any()) return true;
             }
         }
@@ -92,7 +91,8 @@ class Reach {
 
     const Position& position_;
     PerSquare<Bitboard> squares_;  // by where the piece stands now
-    Bitboard fixed_ = position_.occupied();  // pieces that, as far as known, never move and are never taken
+    Bitboard fixed_ =
+        position_.occupied();  // pieces that, as far as known, never move and are never taken
 };
 
 }  // namespace

@@ -207,12 +207,9 @@ void generate_for_turn(const Position& position, MoveList& list) {
 
 void generate(const Position& position, MoveSet set, MoveList& list) {
     switch (set) {
-        case MoveSet::All:
-            return generate_for_turn<MoveSet::All>(position, list);
-        case MoveSet::Noisy:
-            return generate_for_turn<MoveSet::Noisy>(position, list);
-        case MoveSet::Quiet:
-            return generate_for_turn<MoveSet::Quiet>(position, list);
+        case MoveSet::All: return generate_for_turn<MoveSet::All>(position, list);
+        case MoveSet::Noisy: return generate_for_turn<MoveSet::Noisy>(position, list);
+        case MoveSet::Quiet: return generate_for_turn<MoveSet::Quiet>(position, list);
     }
 }
 

@@ -138,9 +138,10 @@ void Perft::divide_among_threads(const Position& position, int depth, Division& 
     std::vector<std::atomic<std::uint64_t>> counts(division.size());
     std::atomic<std::size_t> next_subtree{0};
     run_in_threads(options_.threads, [&] {
-        for (std::size_t i; (i = next_subtree.fetch_add(1, std::memory_order_relaxed)) < subtrees.size();)
+        for (std::size_t i;
+             (i = next_subtree.fetch_add(1, std::memory_order_relaxed)) < subtrees.size();)
             counts[subtrees[i].root].fetch_add(below(subtrees[i].position, depth - 2),
-                                             std::memory_order_relaxed);
+                                               std::memory_order_relaxed);
     });
     for (std::size_t i = 0; i < division.size(); ++i) division[i].second = counts[i].load();
 }

@@ -34,8 +34,8 @@ Move decode(const Position& position, std::uint64_t bits) {
         for (const CastlingSide side : kCastlingSides) {
             const Square rook = position.castling().rook(position.turn(), side);
             if (rook == Square::None) continue;
-            const bool by_king_move = to == castled_king(position.turn(), side) &&
-                                      !position.is_legal(Move(from, to));
+            const bool by_king_move =
+                to == castled_king(position.turn(), side) && !position.is_legal(Move(from, to));
             const Move move = Move::castling(from, rook);
             if ((to == rook || by_king_move) && position.is_legal(move)) return move;
         }
@@ -90,7 +90,8 @@ Result<PolyglotBook, std::string> PolyglotBook::read(const std::string& path) {
     auto bytes = std::make_shared<std::vector<std::uint8_t>>();
     std::array<std::uint8_t, 1 << 14> buffer;
     while (const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file.get()))
-        bytes->insert(bytes->end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(got));
+        bytes->insert(bytes->end(), buffer.begin(),
+                      buffer.begin() + static_cast<std::ptrdiff_t>(got));
     if (std::ferror(file.get())) return Error{"cannot read " + path};
     auto book = view(*bytes);
     if (!book) return Error{path + ": " + book.error()};
@@ -113,11 +114,12 @@ std::vector<BookMove> PolyglotBook::moves(const Position& position) const {
         const Move move = decode(position, number(low, 8, 2));
         const auto same = [move](const BookMove& other) { return other.move == move; };
         if (move.none() || std::any_of(moves.begin(), moves.end(), same)) continue;
-        moves.push_back({move, static_cast<std::uint16_t>(number(low, 10, 2))});
+        const auto weight = static_cast<std::uint16_t>(number(low, 10, 2));
+        const auto lighter =
+            std::find_if(moves.begin(), moves.end(),
+                         [weight](const BookMove& other) { return other.weight < weight; });
+        moves.insert(lighter, {move, weight});
     }
-    std::stable_sort(moves.begin(), moves.end(), [](const BookMove& a, const BookMove& b) {
-        return a.weight > b.weight;
-    });
     return moves;
 }
 
@@ -127,7 +129,8 @@ std::optional<Move> PolyglotBook::best(const Position& position) const {
     return known.front().move;
 }
 
-std::optional<Move> PolyglotBook::random(const Position& position, std::uint64_t random_bits) const {
+std::optional<Move> PolyglotBook::random(const Position& position,
+                                         std::uint64_t random_bits) const {
     const std::vector<BookMove> known = moves(position);
     std::uint64_t sum = 0;
     for (const BookMove& move : known) sum += move.weight;

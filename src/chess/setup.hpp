@@ -26,8 +26,8 @@ struct Setup {
     Bitboard pieces(Color c) const;
     Bitboard pieces(Color c, PieceType t) const;
 
-    static Setup standard();                // the usual start position
-    static Setup chess960(int number);      // 0 to 959; 518 is the usual one
+    static Setup standard();            // the usual start position
+    static Setup chess960(int number);  // 0 to 959; 518 is the usual one
 
     friend bool operator==(const Setup& a, const Setup& b) {
         return a.board == b.board && a.turn == b.turn && a.castling == b.castling &&

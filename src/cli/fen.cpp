@@ -91,8 +91,8 @@ int show_legal(const FenArguments& arguments, const Position& position) {
                    position.key(), polyglot_key(position), joined(moves, ",", false));
         return 0;
     }
-    fmt::print("{}FEN: {}\nKey: {:016x}  Polyglot key: {:016x}\n", drawing(position.to_setup()), fen,
-               position.key(), polyglot_key(position));
+    fmt::print("{}FEN: {}\nKey: {:016x}  Polyglot key: {:016x}\n", drawing(position.to_setup()),
+               fen, position.key(), polyglot_key(position));
     if (opening) fmt::print("Opening: {} {}\n", opening->code, opening->name);
     fmt::print("{} to move, {}\n", position.turn() == Color::White ? "White" : "Black",
                status.sentence);
@@ -125,8 +125,7 @@ void add_fen(CLI::App& app, int& exit_code) {
                      "write the en passant square if a capture is `legal`, or `always`")
         ->transform(CLI::CheckedTransformer(std::map<std::string, EnPassantStyle>{
             {"legal", EnPassantStyle::Legal}, {"always", EnPassantStyle::Always}}));
-    command
-        ->add_option("--castling", arguments->castling, "castling letters: `xfen` or `shredder`")
+    command->add_option("--castling", arguments->castling, "castling letters: `xfen` or `shredder`")
         ->transform(CLI::CheckedTransformer(std::map<std::string, CastlingStyle>{
             {"xfen", CastlingStyle::XFen}, {"shredder", CastlingStyle::Shredder}}));
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });

@@ -72,12 +72,14 @@ int count_one(const PerftArguments& arguments) {
     if (arguments.json) {
         std::string moves;
         for (const auto& [move, count] : division)
-            moves += fmt::format("{}{}:{}", moves.empty() ? "" : ",", json_quoted(name(move)), count);
-        fmt::print("{{\"fen\":{},\"depth\":{},{}\"nodes\":{},\"seconds\":{:.6f},"
-                   "\"nodes_per_second\":{:.0f}}}\n",
-                   json_quoted(to_fen(*position)), *arguments.depth,
-                   arguments.divide ? "\"moves\":{" + moves + "}," : "", nodes, seconds,
-                   per_second(nodes, seconds));
+            moves +=
+                fmt::format("{}{}:{}", moves.empty() ? "" : ",", json_quoted(name(move)), count);
+        fmt::print(
+            "{{\"fen\":{},\"depth\":{},{}\"nodes\":{},\"seconds\":{:.6f},"
+            "\"nodes_per_second\":{:.0f}}}\n",
+            json_quoted(to_fen(*position)), *arguments.depth,
+            arguments.divide ? "\"moves\":{" + moves + "}," : "", nodes, seconds,
+            per_second(nodes, seconds));
         return 0;
     }
     for (const auto& [move, count] : division) fmt::print("{}: {}\n", name(move), count);
@@ -110,7 +112,9 @@ std::optional<Expected> expected_count(const EpdOperation& operation) {
 class SuiteCheck {
   public:
     explicit SuiteCheck(const PerftArguments& arguments)
-        : arguments_(arguments), perft_(arguments.options), shows_progress_(isatty(STDERR_FILENO)) {}
+        : arguments_(arguments),
+          perft_(arguments.options),
+          shows_progress_(isatty(STDERR_FILENO)) {}
 
     // Leaves an error message if the file cannot be used.
     std::optional<std::string> run(std::istream& file) {
@@ -135,9 +139,10 @@ class SuiteCheck {
     int report() const {
         const double seconds = clock_.seconds();
         if (arguments_.json) {
-            fmt::print("{{\"positions\":{},\"differ\":{},\"not_compared\":{},\"nodes\":{},"
-                       "\"seconds\":{:.6f},\"differences\":[{}]}}\n",
-                       positions_, differ_, not_compared_, nodes_, seconds, differences_);
+            fmt::print(
+                "{{\"positions\":{},\"differ\":{},\"not_compared\":{},\"nodes\":{},"
+                "\"seconds\":{:.6f},\"differences\":[{}]}}\n",
+                positions_, differ_, not_compared_, nodes_, seconds, differences_);
         } else {
             if (not_compared_ > 0)
                 fmt::print("{} positions have no count up to depth {}\n", not_compared_,
@@ -175,10 +180,10 @@ class SuiteCheck {
 
     void show_difference(const std::string& fen, Expected expected, std::uint64_t counted) {
         if (arguments_.json) {
-            differences_ += fmt::format(
-                "{}{{\"fen\":{},\"depth\":{},\"expected\":{},\"counted\":{}}}",
-                differences_.empty() ? "" : ",", json_quoted(fen), expected.depth, expected.nodes,
-                counted);
+            differences_ +=
+                fmt::format("{}{{\"fen\":{},\"depth\":{},\"expected\":{},\"counted\":{}}}",
+                            differences_.empty() ? "" : ",", json_quoted(fen), expected.depth,
+                            expected.nodes, counted);
         } else {
             end_progress();
             fmt::print("{}  depth {}: {} expected, {} counted\n", fen, expected.depth,
@@ -224,8 +229,9 @@ void add_perft(CLI::App& app, int& exit_code) {
         command->add_flag("--divide", arguments->divide, "show the count below each move");
     command->add_option("--threads", arguments->options.threads, "threads to count with")
         ->check(CLI::Range(1, 1024));
-    command->add_option("--hash", arguments->options.hash_megabytes,
-                        "MB to remember positions in; 0 counts every one anew")
+    command
+        ->add_option("--hash", arguments->options.hash_megabytes,
+                     "MB to remember positions in; 0 counts every one anew")
         ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 20));
     command
         ->add_option("--generator", arguments->options.generator,
@@ -233,7 +239,8 @@ void add_perft(CLI::App& app, int& exit_code) {
         ->transform(CLI::CheckedTransformer(std::map<std::string, Perft::Generator>{
             {"count", Perft::Generator::Count}, {"list", Perft::Generator::List}}));
     command->add_flag("--json", arguments->json, "answer in JSON");
-    command->add_option("--epd", arguments->epd, "a file of positions with counts: FEN ;D1 20 ;D2 400")
+    command
+        ->add_option("--epd", arguments->epd, "a file of positions with counts: FEN ;D1 20 ;D2 400")
         ->excludes(fen)
         ->excludes(divide);
     command->add_option("--max-depth", arguments->max_depth, "leave out deeper counts of the file")

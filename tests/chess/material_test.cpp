@@ -17,10 +17,11 @@ using testing_support::position_of;
 using testing_support::Random;
 
 TEST(InsufficientMaterial, IsWhatFideSaysAndNoMore) {
-    for (const char* fen : {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
-                            "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "2b1k3/8/8/8/8/8/8/4K3 b - - 0 1",
-                            // Any number of bishops, all on squares of one colour.
-                            "2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", "2b1k3/3b4/8/8/8/8/4B3/4K3 w - - 0 1"})
+    for (const char* fen :
+         {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
+          "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "2b1k3/8/8/8/8/8/8/4K3 b - - 0 1",
+          // Any number of bishops, all on squares of one colour.
+          "2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", "2b1k3/3b4/8/8/8/8/4B3/4K3 w - - 0 1"})
         EXPECT_TRUE(insufficient_material(position_of(fen))) << fen;
     for (const char* fen :
          {"4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1", "4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1",
@@ -35,26 +36,16 @@ TEST(CanEverMate, FollowsTheMaterialOfBothSides) {
         const char* fen;  // asked for White
         bool can;
     } cases[] = {
-        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
-        {"q3k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
-        {"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/8/2BBK3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", false},
-        {"q3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", false},
-        {"r3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},
-        {"4k3/p7/8/8/8/8/8/1N2K3 w - - 0 1", true},
-        {"n3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},
-        {"b3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},
-        {"4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false},
-        {"r3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false},
-        {"q3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false},
-        {"4k3/p7/8/8/8/8/8/2B1K3 w - - 0 1", true},
-        {"n3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", true},
-        {"2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", true},
-        {"b3k3/8/8/8/8/8/8/4KB2 w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false},    {"q3k3/8/8/8/8/8/8/4K3 w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true},    {"4k3/8/8/8/8/8/P7/4K3 w - - 0 1", true},
+        {"4k3/8/8/8/8/8/8/1NN1K3 w - - 0 1", true},  {"4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1", true},
+        {"4k3/8/8/8/8/8/8/2BBK3 w - - 0 1", true},   {"4k3/8/8/8/8/8/8/1N2K3 w - - 0 1", false},
+        {"q3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", false}, {"r3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},
+        {"4k3/p7/8/8/8/8/8/1N2K3 w - - 0 1", true},  {"n3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},
+        {"b3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", true},  {"4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false},
+        {"r3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false}, {"q3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", false},
+        {"4k3/p7/8/8/8/8/8/2B1K3 w - - 0 1", true},  {"n3k3/8/8/8/8/8/8/2B1K3 w - - 0 1", true},
+        {"2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", true}, {"b3k3/8/8/8/8/8/8/4KB2 w - - 0 1", false},
     };
     for (const auto& c : cases)
         EXPECT_EQ(can_ever_mate(position_of(c.fen), Color::White), c.can) << c.fen;
@@ -83,8 +74,7 @@ TEST(CanEverMate, SeesLockedPawns) {
         const Position position = position_of(fen);
         EXPECT_FALSE(can_ever_mate(position, Color::Black)) << fen;
     }
-    for (const char* fen : kOpen)
-        EXPECT_TRUE(can_ever_mate(position_of(fen), Color::White)) << fen;
+    for (const char* fen : kOpen) EXPECT_TRUE(can_ever_mate(position_of(fen), Color::White)) << fen;
 }
 
 // Whether `side` mates in any line of legal moves at all; nothing if there are too many positions to look at.
@@ -119,8 +109,7 @@ void expect_not_called_dead_if_alive(const Position& position, std::size_t limit
 TEST(CanEverMate, NeverCallsALivePositionDeadByItsMaterial) {
     // Small endings, searched completely or for as long as it is reasonable.
     int dead = 0;
-    for (const char* fen :
-         {"4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1"})
+    for (const char* fen : {"4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", "4k3/8/8/8/8/8/8/1N2K3 w - - 0 1"})
         expect_not_called_dead_if_alive(position_of(fen), 200'000, dead);
     for (const char* fen : {"q3k3/8/8/8/8/8/8/1N2K3 w - - 0 1", "r3k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
                             "b3k3/8/8/8/8/8/8/4KB2 w - - 0 1"})
@@ -152,8 +141,7 @@ TEST(CanEverMate, NeverCallsALiveWallOfPawnsDead) {
         };
         put_somewhere(Piece::WhiteKing, 0, random.below(8) == 0 ? 8 : 2);
         put_somewhere(Piece::BlackKing, random.below(8) == 0 ? 0 : 6, 2);
-        if (random.below(3) == 0)
-            put_somewhere(static_cast<Piece>(random.below(5)), 1, 6);
+        if (random.below(3) == 0) put_somewhere(static_cast<Piece>(random.below(5)), 1, 6);
         if (random.below(3) == 0)
             put_somewhere(make_piece(Color::Black, static_cast<PieceType>(random.below(5))), 1, 6);
         setup.turn = random.below(2) == 0 ? Color::White : Color::Black;

@@ -53,31 +53,45 @@ TEST(LegalMoves, AreThoseOfTheSlowRulesInRandomGames) {
 }
 
 TEST(LegalMoves, AreThoseOfTheSlowRulesWhereTheRulesAreSubtle) {
-    for (const char* fen : {
-             // En passant: legal, pinned on the rank, pinned on a diagonal, along the diagonal, on the file, two takers
-             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
-             "4k3/6b1/8/3pP3/3K4/8/8/8 w - d6 0 1", "4k3/b7/8/2pP4/8/4K3/8/8 w - c6 0 1",
-             "3rk3/8/8/2pP4/8/3K4/8/8 w - c6 0 1", "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
-             "4k3/8/8/r1PpP2K/8/8/8/8 w - d6 0 1",
-             // The double step gives check; taking it en passant answers
-             "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", "8/8/8/8/2kPp3/8/8/R3K3 b Q d3 0 1",
-             // Double check, check by knight, by pawn, blocked and taken
-             "4k3/8/8/8/8/5n2/4r3/R3K2R w KQ - 0 1", "4k3/8/8/8/8/8/3p4/R3K2R w KQ - 0 1",
-             "4k3/4r3/8/8/8/8/3P1P2/R2QKB1R w KQ - 0 1",
-             // Castling in all its conditions
-             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/1R2K2R b Kkq - 0 1",
-             "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1", "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
-             // Chess960: the rook is the shield, king and rook change places, the king stays
-             "4k3/8/8/8/8/8/8/rR1K4 w B - 0 1", "4k3/8/8/8/8/8/8/5KRr w G - 0 1",
-             "4k3/8/8/8/8/8/8/R1K4R w AH - 0 1", "4k3/8/8/8/8/8/8/1RK4R w BH - 0 1",
-             "4k3/8/8/8/8/8/8/5RK1 w F - 0 1", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",
-             "4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "1rkr4/8/8/8/8/8/8/1RKR4 b BDbd - 0 1",
-             // Promotions with and without taking, pinned and not
-             "r1n1k3/1P6/8/8/8/8/6p1/4K2R w K - 0 1", "2r1k3/1P6/K7/8/8/8/8/8 w - - 0 1",
-             "8/KP4r1/8/8/8/8/8/7k w - - 0 1",
-             // Mate, stalemate, and a castling that is the only move
-             "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-         })
+    for (
+        const char* fen : {
+            // En passant: legal, pinned on the rank, pinned on a diagonal, along the diagonal, on the file, two takers
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+            "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
+            "4k3/6b1/8/3pP3/3K4/8/8/8 w - d6 0 1",
+            "4k3/b7/8/2pP4/8/4K3/8/8 w - c6 0 1",
+            "3rk3/8/8/2pP4/8/3K4/8/8 w - c6 0 1",
+            "4k3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
+            "4k3/8/8/r1PpP2K/8/8/8/8 w - d6 0 1",
+            // The double step gives check; taking it en passant answers
+            "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+            "8/8/8/8/2kPp3/8/8/R3K3 b Q d3 0 1",
+            // Double check, check by knight, by pawn, blocked and taken
+            "4k3/8/8/8/8/5n2/4r3/R3K2R w KQ - 0 1",
+            "4k3/8/8/8/8/8/3p4/R3K2R w KQ - 0 1",
+            "4k3/4r3/8/8/8/8/3P1P2/R2QKB1R w KQ - 0 1",
+            // Castling in all its conditions
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/1R2K2R b Kkq - 0 1",
+            "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1",
+            "1r2k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+            // Chess960: the rook is the shield, king and rook change places, the king stays
+            "4k3/8/8/8/8/8/8/rR1K4 w B - 0 1",
+            "4k3/8/8/8/8/8/8/5KRr w G - 0 1",
+            "4k3/8/8/8/8/8/8/R1K4R w AH - 0 1",
+            "4k3/8/8/8/8/8/8/1RK4R w BH - 0 1",
+            "4k3/8/8/8/8/8/8/5RK1 w F - 0 1",
+            "4k3/8/8/8/8/8/8/5KR1 w G - 0 1",
+            "4k3/8/8/8/8/8/8/1KR5 w C - 0 1",
+            "1rkr4/8/8/8/8/8/8/1RKR4 b BDbd - 0 1",
+            // Promotions with and without taking, pinned and not
+            "r1n1k3/1P6/8/8/8/8/6p1/4K2R w K - 0 1",
+            "2r1k3/1P6/K7/8/8/8/8/8 w - - 0 1",
+            "8/KP4r1/8/8/8/8/8/7k w - - 0 1",
+            // Mate, stalemate, and a castling that is the only move
+            "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        })
         expect_same_as_slow_rules(position_of(fen));
 }
 

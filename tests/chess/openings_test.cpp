@@ -36,7 +36,8 @@ TEST(Openings, AreNamedByTheirPosition) {
         {"1. d4 d5 2. c4", {"D06", "Queen's Gambit"}},
         {"1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
          {"B90", "Sicilian Defense: Najdorf Variation"}},
-        {"1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6", {"E70", "King's Indian Defense: Normal Variation"}},
+        {"1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6",
+         {"E70", "King's Indian Defense: Normal Variation"}},
         {"1. d4 Nf6 2. c4 g6 3. Nc3 d5", {"D80", "Grünfeld Defense"}},
     };
     for (const auto& c : cases) {
@@ -57,7 +58,8 @@ TEST(Openings, AreFoundThroughTranspositions) {
 }
 
 TEST(Openings, StayWithAGameThatLeavesTheKnownPositions) {
-    const Game game = game_of("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Rg1 h6 7. h4 h5");
+    const Game game =
+        game_of("1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Rg1 h6 7. h4 h5");
     EXPECT_EQ(find_opening(game.position()), std::nullopt);
     ASSERT_TRUE(find_opening(game));
     EXPECT_EQ(find_opening(game)->code, "B90");

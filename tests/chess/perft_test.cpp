@@ -121,18 +121,10 @@ void check_suite(const char* name, int short_depth, Perft::Generator generator) 
     EXPECT_GT(compared, 100u);
 }
 
-TEST(PerftSuites, StandardCountsAgree) {
-    check_suite("standard.epd", 99, Perft::Generator::Count);
-}
-TEST(PerftSuites, StandardListsAgree) {
-    check_suite("standard.epd", 4, Perft::Generator::List);
-}
-TEST(PerftSuites, Chess960CountsAgree) {
-    check_suite("fischer.epd", 4, Perft::Generator::Count);
-}
-TEST(PerftSuites, Chess960ListsAgree) {
-    check_suite("fischer.epd", 3, Perft::Generator::List);
-}
+TEST(PerftSuites, StandardCountsAgree) { check_suite("standard.epd", 99, Perft::Generator::Count); }
+TEST(PerftSuites, StandardListsAgree) { check_suite("standard.epd", 4, Perft::Generator::List); }
+TEST(PerftSuites, Chess960CountsAgree) { check_suite("fischer.epd", 4, Perft::Generator::Count); }
+TEST(PerftSuites, Chess960ListsAgree) { check_suite("fischer.epd", 3, Perft::Generator::List); }
 TEST(PerftSuites, DoubleCheckCountsAgree) {
     check_suite("ferdy_perft_double_checks.epd", 4, Perft::Generator::Count);
 }

@@ -67,8 +67,7 @@ TEST(Positions, ComeBackFromTheirFenInEveryStyle) {
             ASSERT_EQ(back->pinned(), position.pinned()) << fen;
             ASSERT_EQ(to_fen(*back, castling), fen);
         }
-        const std::string always =
-            to_fen(position, CastlingStyle::XFen, EnPassantStyle::Always);
+        const std::string always = to_fen(position, CastlingStyle::XFen, EnPassantStyle::Always);
         const auto back = parse_position(always);
         ASSERT_TRUE(back) << always;
         ASSERT_EQ(*back, position) << always;
@@ -149,10 +148,9 @@ TEST(KeyAfter, IsRightForQuietMovesAndCaptures) {
         for (const Move move : legal_moves(position)) {
             Position after = position;
             after.play(move);
-            const bool plain = move.kind() == MoveKind::Normal &&
-                               after.castling() == position.castling() &&
-                               position.en_passant() == Square::None &&
-                               after.en_passant() == Square::None;
+            const bool plain =
+                move.kind() == MoveKind::Normal && after.castling() == position.castling() &&
+                position.en_passant() == Square::None && after.en_passant() == Square::None;
             if (!plain) continue;
             ASSERT_EQ(position.key_after(move), after.key()) << to_fen(position);
         }

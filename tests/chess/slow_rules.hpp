@@ -65,7 +65,8 @@ class SlowRules {
     }
 
     static bool attacked(const Setup& setup, int file, int rank, Color by) {
-        const int behind = by == Color::White ? -1 : 1;  // where a pawn that attacks this square stands
+        const int behind =
+            by == Color::White ? -1 : 1;  // where a pawn that attacks this square stands
         if (is(setup, file - 1, rank + behind, by, PieceType::Pawn)) return true;
         if (is(setup, file + 1, rank + behind, by, PieceType::Pawn)) return true;
         for (const auto& step : kKnight)

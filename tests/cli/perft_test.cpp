@@ -23,7 +23,8 @@ std::string last_line(const std::string& text) {
 
 const std::string kKiwipete =
     "'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1'";
-constexpr const char* kSpeedLine = "^Nodes: [0-9]+  Time: [0-9]+\\.[0-9]+ s  Nodes/second: [0-9]+\n?$";
+constexpr const char* kSpeedLine =
+    "^Nodes: [0-9]+  Time: [0-9]+\\.[0-9]+ s  Nodes/second: [0-9]+\n?$";
 
 TEST(PerftCommand, EndsWithTheCountAndTheSpeed) {
     const Workplace place;
@@ -52,7 +53,8 @@ TEST(PerftCommand, DividesByMove) {
 
 TEST(PerftCommand, AnswersInJson) {
     const Workplace place;
-    const Answer answer = place.run("perft 2 --divide --json --fen '4k3/8/8/8/8/8/8/4K3 w - - 0 1'");
+    const Answer answer =
+        place.run("perft 2 --divide --json --fen '4k3/8/8/8/8/8/8/4K3 w - - 0 1'");
     EXPECT_EQ(answer.code, 0);
     EXPECT_THAT(answer.out,
                 StartsWith("{\"fen\":\"4k3/8/8/8/8/8/8/4K3 w - - 0 1\",\"depth\":2,\"moves\":{"));
@@ -62,13 +64,14 @@ TEST(PerftCommand, AnswersInJson) {
 
 TEST(PerftCommand, ComparesAFileOfPositionsInAnySpacing) {
     const Workplace place;
-    place.write("good.epd",
-                "# known counts\n"
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609\n"
-                "\n"
-                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1; D1 20;D5 4975808\r\n"
-                "  4k3/8/8/8/8/8/8/4K3 w - -  0 1 ;  D1   5  ; D2 25 ;\n"
-                "4k3/8/8/8/8/8/8/4K3 b - - D2 25;\n");
+    place.write(
+        "good.epd",
+        "# known counts\n"
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D5 4865609\n"
+        "\n"
+        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1; D1 20;D5 4975808\r\n"
+        "  4k3/8/8/8/8/8/8/4K3 w - -  0 1 ;  D1   5  ; D2 25 ;\n"
+        "4k3/8/8/8/8/8/8/4K3 b - - D2 25;\n");
     const Answer answer = place.run("perft --epd good.epd --max-depth 4");
     EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
     EXPECT_EQ(last_line(answer.out), "4 positions, 0 differ\n");
@@ -115,7 +118,7 @@ TEST(PerftCommand, SaysInOneLineWhatIsWrongWithItsInput) {
         EXPECT_EQ(answer.code, 2) << c.arguments;
         EXPECT_EQ(answer.out, "") << c.arguments;
         EXPECT_THAT(answer.err, Not("")) << c.arguments;
-        if (*c.message != '\0') EXPECT_THAT(answer.err, StartsWith(c.message)) << c.arguments;
+        EXPECT_THAT(answer.err, StartsWith(c.message)) << c.arguments;
     }
 }
 
@@ -130,8 +133,9 @@ TEST(FenCommand, ShowsALegalPosition) {
     EXPECT_THAT(answer.out, HasSubstr("Opening: B20 Sicilian Defense\n"));
     EXPECT_THAT(answer.out, HasSubstr("White to move, the game goes on\n"));
     EXPECT_THAT(last_line(answer.out), StartsWith("30 legal moves: "));
-    EXPECT_THAT(place.run("fen --ep always 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq "
-                          "c6 0 2'")
+    EXPECT_THAT(place
+                    .run("fen --ep always 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq "
+                         "c6 0 2'")
                     .out,
                 HasSubstr(" KQkq c6 0 2\n"));
     EXPECT_THAT(place.run("fen --castling shredder 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq -'").out,
@@ -167,11 +171,13 @@ TEST(FenCommand, AnswersInJson) {
     const Workplace place;
     const Answer answer = place.run("fen --json '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'");
     EXPECT_EQ(answer.code, 0);
-    EXPECT_THAT(answer.out, StartsWith("{\"legal\":true,\"fen\":\"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\","
-                                       "\"turn\":\"white\",\"status\":\"ongoing\",\"in_check\":false,"));
+    EXPECT_THAT(answer.out,
+                StartsWith("{\"legal\":true,\"fen\":\"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\","
+                           "\"turn\":\"white\",\"status\":\"ongoing\",\"in_check\":false,"));
     EXPECT_THAT(answer.out, HasSubstr("{\"uci\":\"e1c1\",\"san\":\"O-O-O\"}"));
-    EXPECT_THAT(place.run("fen --json 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'").out,
-                HasSubstr("\"polyglot_key\":\"463b96181691fc9c\""));
+    EXPECT_THAT(
+        place.run("fen --json 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'").out,
+        HasSubstr("\"polyglot_key\":\"463b96181691fc9c\""));
 }
 
 TEST(FenCommand, RefusesWhatIsNoFen) {

@@ -41,7 +41,8 @@ Problem read_board(std::string_view field, std::size_t offset, Setup& setup) {
         if (c == '/') {
             if (file != 8)
                 return ParseError{offset + i, std::string("rank ") + std::to_string(rank + 1) +
-                                                  " has " + std::to_string(file) + " squares, not 8"};
+                                                  " has " + std::to_string(file) +
+                                                  " squares, not 8"};
             if (rank == 0) return ParseError{offset + i, "the board has more than 8 ranks"};
             --rank;
             file = 0;
@@ -119,8 +120,7 @@ Problem read_en_passant(std::string_view field, std::size_t offset, Setup& setup
 Problem read_counter(std::string_view field, std::size_t offset, const char* name, int& counter) {
     int value = 0;
     for (const char c : field) {
-        if (c < '0' || c > '9')
-            return ParseError{offset, quoted(field) + " is no " + name};
+        if (c < '0' || c > '9') return ParseError{offset, quoted(field) + " is no " + name};
         value = value * 10 + (c - '0');
         if (value > kLargestCounter)
             return ParseError{offset, std::string("the ") + name + " is above " +
@@ -156,7 +156,8 @@ std::string castling_field(const Setup& setup, CastlingStyle style) {
         for (const CastlingSide side : kCastlingSides) {
             const Square rook = setup.castling.rook(c, side);
             if (rook == Square::None) continue;
-            const bool plain = style == CastlingStyle::XFen && rook == outermost_rook(setup, c, side);
+            const bool plain =
+                style == CastlingStyle::XFen && rook == outermost_rook(setup, c, side);
             const char upper = plain ? (side == CastlingSide::King ? 'K' : 'Q')
                                      : static_cast<char>('A' + index(file_of(rook)));
             out += c == Color::White ? upper : static_cast<char>(upper - 'A' + 'a');
@@ -199,12 +200,14 @@ Result<Setup, ParseError> parse_fen(std::string_view text) {
 
     if (!fields.at_end()) {
         field = fields.next();
-        if (auto problem = read_counter(field, fields.begin(), "halfmove clock", setup.halfmove_clock))
+        if (auto problem =
+                read_counter(field, fields.begin(), "halfmove clock", setup.halfmove_clock))
             return Error{*problem};
     }
     if (!fields.at_end()) {
         field = fields.next();
-        if (auto problem = read_counter(field, fields.begin(), "move number", setup.fullmove_number))
+        if (auto problem =
+                read_counter(field, fields.begin(), "move number", setup.fullmove_number))
             return Error{*problem};
         if (setup.fullmove_number == 0) setup.fullmove_number = 1;
     }

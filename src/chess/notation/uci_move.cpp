@@ -26,8 +26,7 @@ std::string to_uci(Move move, CastlingNotation castling) {
         to = castled_king(c, move.castling_side());
     }
     std::string text = to_string(move.from()) + to_string(to);
-    if (move.is_promotion())
-        text += static_cast<char>(to_char(move.promoted()) - 'A' + 'a');
+    if (move.is_promotion()) text += static_cast<char>(to_char(move.promoted()) - 'A' + 'a');
     return text;
 }
 
@@ -36,8 +35,10 @@ Result<Move, ParseError> parse_uci_move(const Position& position, std::string_vi
         return Error{ParseError{0, quoted(text) + " is no move like e2e4 or e7e8q"}};
     const Square from = parse_square(text[0], text[1]);
     const Square to = parse_square(text[2], text[3]);
-    if (from == Square::None) return Error{ParseError{0, quoted(text.substr(0, 2)) + " is no square"}};
-    if (to == Square::None) return Error{ParseError{2, quoted(text.substr(2, 2)) + " is no square"}};
+    if (from == Square::None)
+        return Error{ParseError{0, quoted(text.substr(0, 2)) + " is no square"}};
+    if (to == Square::None)
+        return Error{ParseError{2, quoted(text.substr(2, 2)) + " is no square"}};
     PieceType promotion = PieceType::None;
     if (text.size() == 5) {
         const Piece p = parse_piece(text[4]);
