@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chess/material.hpp"
 
+#include "chess/locked.hpp"
+
 namespace rokada {
 
 bool insufficient_material(const Position& position) {
@@ -13,7 +15,9 @@ bool insufficient_material(const Position& position) {
     return (bishops & kLightSquares).empty() || (bishops & kDarkSquares).empty();
 }
 
-bool can_ever_mate(const Position& position, Color side) {
+namespace {
+
+bool material_can_mate(const Position& position, Color side) {
     if (insufficient_material(position)) return false;
     const Color other = ~side;
     const Bitboard own = position.pieces(side);
@@ -37,6 +41,12 @@ bool can_ever_mate(const Position& position, Color side) {
     return (position.pieces(other, PieceType::Knight, PieceType::Pawn) |
             (position.pieces(other, PieceType::Bishop) & others))
         .any();
+}
+
+}  // namespace
+
+bool can_ever_mate(const Position& position, Color side) {
+    return material_can_mate(position, side) && may_ever_check(position, side);
 }
 
 }  // namespace rokada

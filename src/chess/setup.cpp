@@ -102,11 +102,12 @@ void check_en_passant(const Setup& setup, const Pieces& pieces, SetupErrors& err
         return errors.add(SetupError::EnPassantSquare);
     const Bitboard kings = pieces.of(us, PieceType::King);
     if (!kings.single()) return;
-    // Before the double step the king cannot have been in check, so taking the step back must lift it.
+    // Whoever gives check now and is not the pawn itself must have been uncovered by its step, for
+    // the king cannot have been in check before it.
     const Bitboard before = (pieces.all() ^ Bitboard{pawn}).with(start);
     const Bitboard remaining =
-        attackers(pieces, them, kings.first(), before).without(Bitboard{pawn}) |
-        (pawn_attacks(us, kings.first()) & Bitboard{start});
+        attackers(pieces, them, kings.first(), pieces.all()) &
+        attackers(pieces, them, kings.first(), before).without(Bitboard{pawn});
     if (remaining.any()) errors.add(SetupError::EnPassantCheck);
 }
 
@@ -159,20 +160,40 @@ SetupErrors check(const Setup& setup) {
     return errors;
 }
 
+namespace {
+
+struct ErrorText {
+    SetupError error;
+    const char* code;
+    const char* message;
+};
+constexpr ErrorText kErrorTexts[] = {
+    {SetupError::KingCount, "king-count", "each side needs exactly one king"},
+    {SetupError::PawnOnBackRank, "pawn-on-back-rank", "a pawn stands on the first or last rank"},
+    {SetupError::TooManyPawns, "too-many-pawns", "a side has more than 8 pawns"},
+    {SetupError::TooManyPieces, "too-many-pieces", "a side has more than 16 pieces"},
+    {SetupError::OpponentInCheck, "opponent-in-check", "the side that just moved is in check"},
+    {SetupError::TooManyCheckers, "too-many-checkers",
+     "the king is attacked by more than two pieces"},
+    {SetupError::CastlingRight, "castling-right", "a castling right without its king and rook"},
+    {SetupError::EnPassantSquare, "en-passant-square",
+     "the en passant square has no pawn that just jumped over it"},
+    {SetupError::EnPassantCheck, "en-passant-check", "the double step cannot explain the check"},
+};
+
+}  // namespace
+
+std::vector<std::string> SetupErrors::codes() const {
+    std::vector<std::string> all;
+    for (const ErrorText& text : kErrorTexts)
+        if (has(text.error)) all.emplace_back(text.code);
+    return all;
+}
+
 std::vector<std::string> SetupErrors::messages() const {
     std::vector<std::string> all;
-    const auto say = [&](SetupError e, const char* text) {
-        if (has(e)) all.emplace_back(text);
-    };
-    say(SetupError::KingCount, "each side needs exactly one king");
-    say(SetupError::PawnOnBackRank, "a pawn stands on the first or last rank");
-    say(SetupError::TooManyPawns, "a side has more than 8 pawns");
-    say(SetupError::TooManyPieces, "a side has more than 16 pieces");
-    say(SetupError::OpponentInCheck, "the side that just moved is in check");
-    say(SetupError::TooManyCheckers, "the king is attacked by more than two pieces");
-    say(SetupError::CastlingRight, "a castling right without its king and rook");
-    say(SetupError::EnPassantSquare, "the en passant square has no pawn that just jumped over it");
-    say(SetupError::EnPassantCheck, "the double step cannot explain the check");
+    for (const ErrorText& text : kErrorTexts)
+        if (has(text.error)) all.emplace_back(text.message);
     return all;
 }
 

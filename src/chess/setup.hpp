@@ -54,7 +54,8 @@ class SetupErrors {
     void add(SetupError e) { bits_ = static_cast<std::uint16_t>(bits_ | static_cast<unsigned>(e)); }
     bool has(SetupError e) const { return (bits_ & static_cast<unsigned>(e)) != 0; }
     bool any() const { return bits_ != 0; }
-    std::vector<std::string> messages() const;  // one sentence each
+    std::vector<std::string> codes() const;     // stable words: "king-count", ...
+    std::vector<std::string> messages() const;  // one sentence each, in the same order
     std::string message() const;                // all of them, joined by "; "
 
   private:

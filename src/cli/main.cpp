@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     int exit_code = 0;
     rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_eval(app, exit_code);
+    rokada::cli::add_fen(app, exit_code);
     rokada::cli::add_lab(app, exit_code);
     rokada::cli::add_match(app, exit_code);
     rokada::cli::add_perft(app, exit_code);

@@ -96,6 +96,9 @@ Problem read_castling(std::string_view field, std::size_t offset, Setup& setup) 
                 setup.pieces(c, PieceType::King) & Bitboard{relative(c, Rank::R1)};
             const Square king = kings.any() ? kings.first() : relative(c, Square::E1);
             side = rook > king ? CastlingSide::King : CastlingSide::Queen;
+            // With a king too many the side is anybody's guess; the check of the setup will say so.
+            if (kings.several() && setup.castling.has(c, side))
+                side = side == CastlingSide::King ? CastlingSide::Queen : CastlingSide::King;
         } else {
             return ParseError{offset + i, quoted(letter) + " is no castling letter"};
         }
