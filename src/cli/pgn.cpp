@@ -35,6 +35,7 @@ constexpr int kFine = 0, kNo = 1, kBadInput = 2;
 
 // file:line:column, as compilers do, so that editors can jump there.
 void print_problem(const std::string& file, const PgnProblem& problem) {
+    if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\x1b[K");  // over the progress
     fmt::print(stderr, "{}:{}:{}: {}: {}\n", file, problem.where.line, problem.where.column,
                to_string(problem.severity), problem.message);
 }

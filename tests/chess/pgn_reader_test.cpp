@@ -90,6 +90,8 @@ TEST(PgnReading, TellsTagsMovesAndResult) {
     expect_clean(" \r\n\t\n", "");
     expect_clean("1. e4 1... e5 2 . Nf3 2. ... Nc6 1/2", "<0 | e4 e5 Nf3 Nc6 1/2-1/2>\n");
     expect_clean("1. e4\re5\v2. Nf3\f*", "<0 | e4 e5 Nf3 *>\n");
+    expect_clean("[Event \"A\"]\r\n[Site \"B\"]\r\n\r\n1. e4\r\n% x\r\ne5 *\r\n",
+                 "<0 [Event=A] [Site=B] | e4 e5 *>\n");
 }
 
 TEST(PgnReading, TellsSeveralGames) {
