@@ -160,7 +160,8 @@ const Asset* AssetStore::find(std::string_view path) const {
 }
 
 std::string AssetStore::default_cache_control(std::string_view path) {
-    // Bundlers write NAME-HASH.EXT or NAME.HASH.EXT with at least eight characters, a digit among them.
+    // Bundlers write NAME-HASH.EXT or NAME.HASH.EXT with at least eight characters, a digit among
+    // them.
     const std::string_view name = path.substr(path.rfind('/') + 1);
     const std::size_t dot = name.rfind('.');
     const std::string_view stem = name.substr(0, dot);

@@ -227,7 +227,7 @@ std::shared_ptr<HttpClient::LineStream> HttpClient::Impl::stream_lines(ClientReq
         });
         return handle;
     }
-    (*job)->lines = std::move(events);
+    (*job)->lines = std::make_shared<const LineEvents>(std::move(events));
     (*job)->idle = idle;
     home->group->executor().post(
         [self = shared_from_this(), home, job = *job, state = handle->state()] {

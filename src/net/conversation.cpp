@@ -22,10 +22,11 @@ Conversation::Conversation(std::shared_ptr<Group> group, std::shared_ptr<Transpo
 
 void Conversation::run(std::shared_ptr<Job> job) {
     job_ = std::move(job);
-    const bool lines = job_->lines.has_value();
-    parser_.emplace(job_->head, job_->body_limit,
-                    lines ? [this](std::string_view piece) { on_body(piece); }
-                          : std::function<void(std::string_view)>());
+    const bool lines = job_->lines != nullptr;
+    parser_ =
+        std::make_unique<ResponseParser>(job_->head, job_->body_limit,
+                                         lines ? [this](std::string_view piece) { on_body(piece); }
+                                               : std::function<void(std::string_view)>());
     in_.clear();
     line_.clear();
     written_ = 0;
@@ -48,7 +49,8 @@ void Conversation::write() {
                                  [self = shared_from_this()](error_code error, std::size_t count) {
                                      if (!self->job_) return;
                                      self->written_ += count;
-                                     // After an error the answer may be there all the same (413 and the like).
+                                     // After an error the answer may be there all the same (413 and
+                                     // the like).
                                      if (!error && self->written_ < self->job_->bytes.size())
                                          return self->write();
                                      self->read();

@@ -71,10 +71,11 @@ void HttpConnection::start(bool tls) {
     });
 }
 
-// --- reading ------------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
 void HttpConnection::begin_request() {
-    parser_.emplace(ParserLimits{core_->limits.header_bytes, core_->limits.header_fields});
+    parser_ = std::make_unique<RequestParser>(
+        ParserLimits{core_->limits.header_bytes, core_->limits.header_fields});
     request_.reset();
     match_ = {};
     ++number_;
@@ -210,7 +211,8 @@ void HttpConnection::route() {
     refuse(core_->make_error(status, request()).with("Allow", std::move(allow)));
 }
 
-// An answer that needs no handler. If a body is on its way it will not be read, so the connection must end.
+// An answer that needs no handler. If a body is on its way it will not be read, so the connection
+// must end.
 void HttpConnection::refuse(Response response) {
     if (parser_->state() != RequestParser::State::kDone) keep_alive_ = false;
     send(std::move(response));
@@ -220,10 +222,11 @@ void HttpConnection::refuse(int status, std::string_view detail) {
     refuse(core_->make_error(status, request(), detail));
 }
 
+// The key is 16 random bytes in base64. Nothing may follow before our answer, and no read of ours
+// may be under way (one that watched a stream): its bytes would belong to the WebSocket.
 bool HttpConnection::upgrade_is_sound(const Request& request) {
-    // 16 random bytes in base64.
     return request.header("Sec-WebSocket-Key").size() == 24 &&
-           request.headers.count("Sec-WebSocket-Key") == 1 && in_.empty();
+           request.headers.count("Sec-WebSocket-Key") == 1 && in_.empty() && !reading_;
 }
 
 void HttpConnection::dispatch() {
@@ -254,7 +257,7 @@ void HttpConnection::dispatch() {
     guarded(*core_, "handler", [&] { handler(request, Responder(state)); });
 }
 
-// --- answering ----------------------------------------------------------------------------------------------
+// --- answering -----------------------------------------------------------------------------------
 
 void HttpConnection::answer(std::uint64_t number, Response response) {
     if (current(number)) send(std::move(response));
@@ -346,7 +349,8 @@ void HttpConnection::note_done() {
     guarded(*core_, "on_done", [&] { core_->hooks.on_done(done); });
 }
 
-// Closing at once could destroy the answer on its way if the client is still sending: wait for its end.
+// Closing at once could destroy the answer on its way if the client is still sending: wait for its
+// end.
 void HttpConnection::linger() {
     phase_ = Phase::kLingering;
     deadline_ = Clock::now() + kLingerTime;
@@ -370,7 +374,7 @@ void HttpConnection::abort() {
     slot_.reset();
 }
 
-// --- streams ------------------------------------------------------------------------------------------------
+// --- streams -------------------------------------------------------------------------------------
 
 void HttpConnection::begin_stream(std::uint64_t number, Response head,
                                   std::shared_ptr<StreamCore> stream) {
@@ -437,7 +441,7 @@ void HttpConnection::end_stream() {
     guarded(*core_, "stream closed", [&] { stream->over(); });
 }
 
-// --- upgrade ------------------------------------------------------------------------------------------------
+// --- upgrade -------------------------------------------------------------------------------------
 
 void HttpConnection::upgrade(std::uint64_t number, WebSocketEvents events,
                              std::string subprotocol) {
@@ -461,7 +465,7 @@ void HttpConnection::upgrade(std::uint64_t number, WebSocketEvents events,
                             std::move(events), core_->limits.websocket, std::move(home));
 }
 
-// --- time ---------------------------------------------------------------------------------------------------
+// --- time ----------------------------------------------------------------------------------------
 
 void HttpConnection::on_tick(Clock::time_point now) {
     if (phase_ == Phase::kStreaming) {

@@ -12,8 +12,8 @@ namespace rokada::net {
 
 namespace {
 
-// Boost.JSON keeps the last of several equal names and turns 1e400 into infinity. What a text means must not be
-// a matter of taste, so both are found by an event parser that runs beside.
+// Boost.JSON keeps the last of several equal names and turns 1e400 into infinity. What a text means
+// must not be a matter of taste, so both are found by an event parser that runs beside.
 struct Checker {
     constexpr static std::size_t max_object_size = std::size_t(-1);
     constexpr static std::size_t max_array_size = std::size_t(-1);

@@ -100,8 +100,8 @@ void Executor::dispatch(Task task) const { loop_->dispatch(std::move(task)); }
 
 bool Executor::on_this_thread() const { return loop_->asio_executor().running_in_this_thread(); }
 
-// Each start makes a new generation; a wait that ends for an older one does nothing. The Asio timer is
-// touched on its loop only, so that start and cancel may come from any thread.
+// Each start makes a new generation; a wait that ends for an older one does nothing. The Asio timer
+// is touched on its loop only, so that start and cancel may come from any thread.
 struct Timer::State {
     explicit State(Executor on) : executor(std::move(on)), timer(executor.loop().asio_executor()) {}
 

@@ -44,8 +44,9 @@ class RequestParser::Sink final : public http::basic_parser<true> {
     }
 
     bool too_big() const { return too_big_; }
-    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0" CRLF CRLF.
-    // Between chunks nothing shorter can be complete, so it is not shown anything shorter.
+    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0"
+    // CRLF CRLF. Between chunks nothing shorter can be complete, so it is not shown anything
+    // shorter.
     bool wants_more_than(std::size_t available) const {
         return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
     }
@@ -120,8 +121,9 @@ std::size_t RequestParser::feed(std::string_view bytes) {
     }
 }
 
-// Checks each byte of the head once, as it arrives. Line ends must be CRLF, lines must not be folded, and
-// control characters have no place: everything two programs might disagree about. False: failed.
+// Checks each byte of the head once, as it arrives. Line ends must be CRLF, lines must not be
+// folded, and control characters have no place: everything two programs might disagree about.
+// False: failed.
 bool RequestParser::scan_head(std::string_view bytes) {
     for (; scanned_ < bytes.size(); ++scanned_) {
         const auto byte = static_cast<unsigned char>(bytes[scanned_]);
@@ -184,7 +186,8 @@ std::size_t RequestParser::feed_head(std::string_view bytes) {
     }
     error_code error;
     std::size_t used = 0;
-    // Not eager: Beast stops behind the head by itself, but may take start line and fields in two steps.
+    // Not eager: Beast stops behind the head by itself, but may take start line and fields in two
+    // steps.
     while (!error && !sink_->is_header_done() && used < head_end_)
         used += sink_->put({head.data() + used, head_end_ - used}, error);
     if (error == http::error::bad_version && names_other_version(head)) {

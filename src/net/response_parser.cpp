@@ -26,8 +26,9 @@ class ResponseParser::Sink final : public http::basic_parser<false> {
     }
 
     bool too_big() const { return too_big_; }
-    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0" CRLF CRLF.
-    // Between chunks nothing shorter can be complete, so it is not shown anything shorter.
+    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0"
+    // CRLF CRLF. Between chunks nothing shorter can be complete, so it is not shown anything
+    // shorter.
     bool wants_more_than(std::size_t available) const {
         return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
     }

@@ -37,7 +37,8 @@ namespace {
     throw std::invalid_argument("route " + std::string(pattern) + ": " + why);
 }
 
-// Cuts the first segment off a path that begins with '/'; the rest again begins with '/' or is empty.
+// Cuts the first segment off a path that begins with '/'; the rest again begins with '/' or is
+// empty.
 std::string_view take_segment(std::string_view& path) {
     const std::size_t slash = path.find('/', 1);
     const std::string_view segment = path.substr(1, slash == path.npos ? path.npos : slash - 1);

@@ -103,7 +103,8 @@ Result<std::uint16_t, ListenError> Server::Impl::listen(const ListenAddress& add
     const Result<std::uint16_t, ListenError> port =
         listen_one("127.0.0.1", address.port, address.tls);
     if (!port) return port;
-    // A machine without IPv6 is fine; somebody else on the same port of ::1 would answer half of our visitors.
+    // A machine without IPv6 is fine; somebody else on the same port of ::1 would answer half of
+    // our visitors.
     const Result<std::uint16_t, ListenError> six = listen_one("::1", *port, address.tls);
     if (!six && six.error().kind == ListenError::Kind::kInUse) {
         const std::lock_guard lock(mutex_);
@@ -154,7 +155,8 @@ void Server::Impl::on_accept(const std::shared_ptr<Listener>& listener, std::siz
         serve(index, std::move(socket), listener->tls);
         return accept(listener);
     }
-    // A client that has gone again is nothing special; a lack of descriptors would come back at once.
+    // A client that has gone again is nothing special; a lack of descriptors would come back at
+    // once.
     if (error == asio::error::connection_aborted) return accept(listener);
     core_->report("accept: " + error.message());
     listener->pause.start(kAcceptPause,

@@ -111,8 +111,8 @@ class Server {
     void adopt(int socket_descriptor, bool tls = false);
 
     // Graceful stop: no new connections, websockets closed with 1012, streams ended, running
-    // requests finished; whatever is left after the deadline is cut. Blocks until done; safe to
-    // call twice.
+    // requests finished; whatever is left after the deadline is cut. Blocks until done, so not for
+    // a loop's thread; safe to call twice.
     void stop(Milliseconds deadline);
     bool stopping() const;  // for /readyz
 

@@ -28,7 +28,8 @@ bool is_token_char(char c) {
     return is_alnum(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
 }
 
-// The q parameter among the parameters of a list element; 1 if there is none, 0 if it cannot be read.
+// The q parameter among the parameters of a list element; 1 if there is none, 0 if it cannot be
+// read.
 double quality_of(std::string_view parameters) {
     while (!parameters.empty()) {
         const std::size_t semicolon = parameters.find(';');

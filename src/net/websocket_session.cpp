@@ -151,7 +151,8 @@ bool WebSocketSession::guarded(Run run) {
 void WebSocketSession::begin() {
     phase_ = Phase::kOpen;
     last_heard_ = Clock::now();
-    // Refers to the session by a plain pointer: it is called only while one of our reads is running.
+    // Refers to the session by a plain pointer: it is called only while one of our reads is
+    // running.
     beast_->stream.control_callback([this](websocket::frame_type kind, boost::beast::string_view) {
         last_heard_ = Clock::now();
         if (kind != websocket::frame_type::pong || !ping_waiting_) return;
@@ -164,7 +165,7 @@ void WebSocketSession::begin() {
     flush();  // a close may have been asked for meanwhile
 }
 
-// --- receiving ----------------------------------------------------------------------------------------------
+// --- receiving -----------------------------------------------------------------------------------
 
 void WebSocketSession::read() {
     beast_->stream.async_read(beast_->buffer, [session = self()](error_code error, std::size_t) {
@@ -208,7 +209,7 @@ void WebSocketSession::on_message() {
     read();
 }
 
-// --- sending ------------------------------------------------------------------------------------------------
+// --- sending -------------------------------------------------------------------------------------
 
 bool WebSocketSession::send(SharedText text, std::uint32_t supersede_key) {
     std::unique_lock lock(mutex_);
@@ -300,7 +301,7 @@ void WebSocketSession::send_ping() {
     beast_->stream.async_ping({}, [session = self()](error_code) { session->pinging_ = false; });
 }
 
-// --- closing ------------------------------------------------------------------------------------------------
+// --- closing -------------------------------------------------------------------------------------
 
 void WebSocketSession::close(CloseCode code, std::string_view reason) {
     std::unique_lock lock(mutex_);

@@ -96,7 +96,8 @@ void apply_forwarded(Request& request, const std::vector<AddressRange>& trusted,
             request.headers.erase(name);
         return;
     }
-    // Each proxy appends the address it saw, so the list is read from its end as long as we trust the speaker.
+    // Each proxy appends the address it saw, so the list is read from its end as long as we trust
+    // the speaker.
     std::vector<std::string_view> hops;
     std::string_view scheme;
     for (const Header& field : request.headers) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON from any bytes: a value that can be written and read again, or an error that points into the text.
+// JSON from any bytes: a value that can be written and read again, or an error that points into the
+// text.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests from any bytes: however they are cut, the outcome is the same, and what is accepted is sound.
+// Requests from any bytes: however they are cut, the outcome is the same, and what is accepted is
+// sound.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A whole server on a socket pair, fed with any bytes: it answers in HTTP or hangs up, and goes on serving.
-// The first byte chooses how the bytes are cut and whether they follow a WebSocket upgrade.
+// A whole server on a socket pair, fed with any bytes: it answers in HTTP or hangs up, and goes on
+// serving. The first byte chooses how the bytes are cut and whether they follow a WebSocket
+// upgrade.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clients that are broken, slow, greedy or hostile: each is answered or cut off, others never notice.
+// Clients that are broken, slow, greedy or hostile: each is answered or cut off, others never
+// notice.
 #include <atomic>
 #include <thread>
 

@@ -6,7 +6,8 @@
 namespace rokada::net::detail {
 namespace {
 
-// Feeds the text in pieces of one size; gives the status the parser ends with (200: a request, 0: wants more).
+// Feeds the text in pieces of one size; gives the status the parser ends with (200: a request, 0:
+// wants more).
 int outcome(std::string_view text, std::size_t piece, Request* out = nullptr,
             std::size_t body_limit = 100, std::string* rest = nullptr) {
     RequestParser parser({.header_bytes = 512, .header_fields = 8});

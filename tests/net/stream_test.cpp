@@ -18,6 +18,7 @@ struct StreamServer {
         : server(
               [this](Router& router) {
                   add_simple_routes(router);
+                  add_echo_socket(router);
                   router.get("/stream", [this](const RequestPtr&, Responder responder) {
                       Response head(200);
                       head.headers.set("Content-Type", "application/x-ndjson");
@@ -194,6 +195,20 @@ TEST(Streams, GiveHeadRequestsTheHeadAlone) {
     EXPECT_EQ(status_of(socket.receive_until("\r\n\r\n")), 200);
     EXPECT_TRUE(eventually([&] { return test.closed == 1; }));
     EXPECT_EQ(body_of(socket.ask("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")), "hello");
+}
+
+TEST(Streams, DoNotLetAWatchingReadSlipIntoAWebSocket) {
+    StreamServer test;
+    RawSocket socket = test.server.connect();
+    socket.send("GET /stream HTTP/1.1\r\nHost: h\r\n\r\n");
+    socket.receive_until("\r\n\r\n");
+    socket.send(upgrade_request());  // pipelined behind a stream that goes on
+    test.stream(0).write("x");
+    socket.receive_until("x\r\n");
+    test.drop_all();
+    const std::string rest = socket.receive_until("\r\n\r\n") + socket.receive_until("\r\n\r\n");
+    EXPECT_EQ(rest.find("101"), rest.npos) << rest;
+    EXPECT_NE(rest.find("HTTP/1.1 400"), rest.npos) << rest;
 }
 
 TEST(Streams, SurviveManyWritersAtOnce) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Helpers of the network tests: a raw socket that sends exactly the bytes it is told, a server on a free port,
-// a certificate made on the spot.
+// Helpers of the network tests: a raw socket that sends exactly the bytes it is told, a server on a
+// free port, a certificate made on the spot.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One client connection: sends a request, reads the answer whole or as lines, and can be used again.
+// One client connection: sends a request, reads the answer whole or as lines, and can be used
+// again.
 #pragma once
 
 #include <functional>
@@ -23,7 +24,7 @@ struct Job {
     Clock::time_point deadline;
     std::size_t body_limit = 0;
     std::function<void(ClientResult)> callback;
-    std::optional<LineEvents> lines;
+    std::shared_ptr<const LineEvents> lines;
     Milliseconds idle{60'000};  // for lines
 };
 
@@ -61,7 +62,7 @@ class Conversation final : public Member, public std::enable_shared_from_this<Co
     Retry retry_;
     Idle idle_;
     std::shared_ptr<Job> job_;
-    std::optional<ResponseParser> parser_;
+    std::unique_ptr<ResponseParser> parser_;
     std::string in_;
     std::string read_buffer_;
     std::string line_;

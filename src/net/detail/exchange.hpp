@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The seam between the handles an application holds (Responder, Stream, Upgrader) and the connection they
-// answer on. Implemented by HttpConnection.
+// The seam between the handles an application holds (Responder, Stream, Upgrader) and the
+// connection they answer on. Implemented by HttpConnection.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,8 @@ namespace rokada::net::detail {
 
 class StreamCore;
 
-// Calls come on the executor, each with the number of the request it answers: late ones are ignored.
+// Calls come on the executor, each with the number of the request it answers: late ones are
+// ignored.
 class Exchange {
   public:
     virtual ~Exchange() = default;

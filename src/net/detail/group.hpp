@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The connections of one loop: told the time four times a second, so that deadlines cost a comparison instead
-// of a timer each, and reachable together when the server stops. Used on the loop's thread only.
+// The connections of one loop: told the time four times a second, so that deadlines cost a
+// comparison instead of a timer each, and reachable together when the server stops. Used on the
+// loop's thread only.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One HTTP connection of the server, from the first byte to the last: reads requests one at a time, hands them
-// to their handlers, writes the answers. Everything happens on its loop's thread; each phase has a deadline.
+// One HTTP connection of the server, from the first byte to the last: reads requests one at a time,
+// hands them to their handlers, writes the answers. Everything happens on its loop's thread; each
+// phase has a deadline.
 #pragma once
 
 #include <optional>
@@ -90,7 +91,7 @@ class HttpConnection final : public Exchange,
     std::string read_buffer_;
     bool reading_ = false;
     bool first_request_ = true;
-    std::optional<RequestParser> parser_;
+    std::unique_ptr<RequestParser> parser_;
     Router::Match match_;
     std::shared_ptr<Request> request_;
     std::uint64_t number_ = 0;  // of the request at hand

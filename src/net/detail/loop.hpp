@@ -24,7 +24,8 @@ class Loop : public std::enable_shared_from_this<Loop> {
     std::size_t poll();
     std::size_t poll_for(Clock::duration time);
     void stop() { context_.stop(); }
-    // Destroys every task and operation still waiting, so that nothing they hold keeps this loop alive.
+    // Destroys every task and operation still waiting, so that nothing they hold keeps this loop
+    // alive.
     void drop_everything();
     void start_measuring();
     Clock::duration take_worst_lag();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From bytes to one Request, strictly: whatever proxies and servers could read in two ways is refused. Used by
-// HttpConnection and by the fuzz target; knows no sockets and no clock. Any bytes give a request, an error
-// status, or a wish for more.
+// From bytes to one Request, strictly: whatever proxies and servers could read in two ways is
+// refused. Used by HttpConnection and by the fuzz target; knows no sockets and no clock. Any bytes
+// give a request, an error status, or a wish for more.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,9 @@ class RequestParser {
 
     enum class State { kHead, kBody, kDone, kFailed };
 
-    // Looks at everything received and not yet consumed; gives how much of it is used up. In state kHead that is
-    // nothing until the head is complete. After the head it stops, so that the caller can set a body limit.
+    // Looks at everything received and not yet consumed; gives how much of it is used up. In state
+    // kHead that is nothing until the head is complete. After the head it stops, so that the caller
+    // can set a body limit.
     std::size_t feed(std::string_view bytes);
 
     State state() const { return state_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From bytes to one response, for the client; knows no sockets. Any bytes give a response, an error, or a wish
-// for more. Interim answers (1xx) are passed over.
+// From bytes to one response, for the client; knows no sockets. Any bytes give a response, an
+// error, or a wish for more. Interim answers (1xx) are passed over.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all connections of one server share: routes, limits, hooks, counters. Lives as long as the last of them.
+// What all connections of one server share: routes, limits, hooks, counters. Lives as long as the
+// last of them.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One connected byte stream, plain or TLS, with the same type for both: the HTTP and WebSocket code above it
-// is compiled once. Models Asio's AsyncStream; used on its loop's thread only.
+// One connected byte stream, plain or TLS, with the same type for both: the HTTP and WebSocket code
+// above it is compiled once. Models Asio's AsyncStream; used on its loop's thread only.
 #pragma once
 
 #include <memory>
@@ -83,7 +83,8 @@ class Transport {
     void read_tls(asio::mutable_buffer buffer, IoHandler handler);
     void write_tls(IoHandler handler);
 
-    // Behind pointers: a Transport can move (into a WebSocket) while TLS keeps referring to the socket.
+    // Behind pointers: a Transport can move (into a WebSocket) while TLS keeps referring to the
+    // socket.
     std::unique_ptr<Socket> socket_;
     std::shared_ptr<TlsContextHolder> context_;
     std::unique_ptr<Tls> tls_;

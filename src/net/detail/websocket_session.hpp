@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A WebSocket on Beast, for either end of the connection. Sending is a queue that any thread may fill and one
-// writer on the loop empties; time limits are kept by the group's ticks.
+// A WebSocket on Beast, for either end of the connection. Sending is a queue that any thread may
+// fill and one writer on the loop empties; time limits are kept by the group's ticks.
 #pragma once
 
 #include <atomic>

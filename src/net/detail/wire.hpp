@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small parts of speaking HTTP on the server's side: heads of responses, what proxies tell, default errors.
+// Small parts of speaking HTTP on the server's side: heads of responses, what proxies tell, default
+// errors.
 #pragma once
 
 #include <optional>
@@ -19,8 +20,9 @@ struct Framing {
     bool keep_alive = false;  // says "Connection: keep-alive", for HTTP/1.0
 };
 
-// Status line, fields, empty line. Fields that frame the message are ours: those the application set are left
-// out. So are fields that would break the head apart (line breaks in a value); returns false if there were any.
+// Status line, fields, empty line. Fields that frame the message are ours: those the application
+// set are left out. So are fields that would break the head apart (line breaks in a value); returns
+// false if there were any.
 bool append_head(std::string& out, const Response& response, const Framing& framing);
 
 // True for answers that have no body by definition.
