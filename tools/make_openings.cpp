@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Turns the opening names of an npm package into src/chess/openings_table.hpp; run by tools/make_openings.
+// Turns the opening names of an npm package into src/chess/openings_table.inc; run by tools/make_openings.
 // Reads records of the form  'FEN': { eco: 'A00', name: 'Amar Opening', ...  from standard input.
 #include <algorithm>
 #include <cstdio>
@@ -65,7 +65,7 @@ std::size_t shared_length(const std::string& a, const std::string& b) {
 }
 
 void print_names(const std::vector<std::string>& names) {
-    std::printf("inline constexpr const char* kOpeningNames[] = {");
+    std::printf("constexpr const char* kOpeningNames[] = {");
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t shared = i % kBlock == 0 ? 0 : shared_length(names[i - 1], names[i]);
         std::string text(1, static_cast<char>(' ' + shared));
@@ -103,14 +103,8 @@ int main(int, char** argv) {
         argv[1]);
     std::printf("// those of Lichess (CC0 1.0): %zu positions, %zu names.\n", records.size(),
                 names.size());
-    std::printf("#pragma once\n\n#include <cstddef>\n#include <cstdint>\n\nnamespace rokada {\n\n");
-    std::printf("// clang-format off\n");
-    std::printf(
-        "// Sorted by the key of the position. The detail is the number of the name times 512 plus "
-        "the code,\n");
-    std::printf("// where A00 is 0 and E99 is 499.\n");
-    std::printf("struct OpeningEntry { std::uint64_t key; std::uint32_t detail; };\n");
-    std::printf("inline constexpr OpeningEntry kOpeningEntries[] = {");
+    std::printf("// Part of openings.cpp, which says how it is read.\n\n");
+    std::printf("constexpr OpeningEntry kOpeningEntries[] = {");
     for (std::size_t i = 0; i < records.size(); ++i) {
         const Record& r = records[i];
         const int code = (r.code.at(0) - 'A') * 100 + std::stoi(r.code.substr(1));
@@ -119,12 +113,6 @@ int main(int, char** argv) {
                     places[r.name] * 512 + static_cast<std::size_t>(code));
     }
     std::printf("};\n\n");
-    std::printf(
-        "// Sorted, %zu to a block. The first character of a name tells how many it shares with "
-        "the name before:\n",
-        kBlock);
-    std::printf("// a blank none, '!' one and so on.\n");
-    std::printf("inline constexpr std::size_t kOpeningNamesPerBlock = %zu;\n", kBlock);
+    std::printf("constexpr std::size_t kOpeningNamesPerBlock = %zu;\n", kBlock);
     print_names(names);
-    std::printf("// clang-format on\n\n}  // namespace rokada\n");
 }

@@ -5,13 +5,21 @@
 #include <iterator>
 #include <string_view>
 
-#include "chess/openings_table.hpp"
-
 namespace rokada {
 
 namespace {
 
-// Names share their beginnings, so a name is rebuilt from those before it in its block.
+// Sorted by the key of the position.
+struct OpeningEntry {
+    Key key;
+    std::uint32_t
+        detail;  // the number of the name times 512 plus the code, A00 being 0 and E99 499
+};
+
+#include "chess/openings_table.inc"
+
+// Names are sorted and share their beginnings. The first character of each tells how many it takes over from the
+// name before it: a blank none, '!' one and so on. A block begins anew.
 std::string name_number(std::size_t number) {
     std::string name;
     std::string_view block = kOpeningNames[number / kOpeningNamesPerBlock];
