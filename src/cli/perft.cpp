@@ -51,7 +51,7 @@ double per_second(std::uint64_t nodes, double seconds) {
     return static_cast<double>(nodes) / std::max(seconds, 1e-9);
 }
 
-int count_one(const PerftArguments& arguments) {
+int count_one(const PerftArguments& arguments, int depth) {
     const auto position = parse_position(arguments.fen);
     if (!position) return complain(position.error().to_string());
     const auto name = [castling = castling_notation_for(*position)](Move move) {
@@ -62,11 +62,11 @@ int count_one(const PerftArguments& arguments) {
     const Clock clock;
     std::uint64_t nodes = 0;
     if (arguments.divide) {
-        division = perft.divide(*position, *arguments.depth);
+        division = perft.divide(*position, depth);
         for (const auto& [move, count] : division) nodes += count;
-        if (*arguments.depth == 0) nodes = 1;
+        if (depth == 0) nodes = 1;
     } else {
-        nodes = perft.count(*position, *arguments.depth);
+        nodes = perft.count(*position, depth);
     }
     const double seconds = clock.seconds();
     if (arguments.json) {
@@ -77,7 +77,7 @@ int count_one(const PerftArguments& arguments) {
         fmt::print(
             "{{\"fen\":{},\"depth\":{},{}\"nodes\":{},\"seconds\":{:.6f},"
             "\"nodes_per_second\":{:.0f}}}\n",
-            json_quoted(to_fen(*position)), *arguments.depth,
+            json_quoted(to_fen(*position)), depth,
             arguments.divide ? "\"moves\":{" + moves + "}," : "", nodes, seconds,
             per_second(nodes, seconds));
         return 0;
@@ -214,7 +214,7 @@ int check_suite(const PerftArguments& arguments) {
 int run(const PerftArguments& arguments) {
     if (arguments.epd.empty() == !arguments.depth)
         return complain("give either a depth or --epd FILE");
-    return arguments.depth ? count_one(arguments) : check_suite(arguments);
+    return arguments.depth ? count_one(arguments, *arguments.depth) : check_suite(arguments);
 }
 
 }  // namespace
