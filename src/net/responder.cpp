@@ -179,7 +179,7 @@ Stream Responder::stream(Response head) const {
         std::make_shared<detail::StreamCore>(exchange, state_->number(), state_->limits());
     exchange->executor().dispatch(
         [exchange, number = state_->number(), head = std::move(head), core]() mutable {
-            exchange->begin_stream(number, std::move(head), std::move(core));
+            exchange->begin_stream(number, std::move(head), core);
         });
     return Stream(std::make_shared<detail::StreamHandle>(core));
 }

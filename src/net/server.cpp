@@ -82,6 +82,8 @@ class Server::Impl : public std::enable_shared_from_this<Impl> {
 
     Result<std::uint16_t, ListenError> listen_one(const std::string& host, std::uint16_t port,
                                                   bool tls);
+    void close_last_listener();
+    static void close_listener(const std::shared_ptr<Listener>& listener);
     void accept(const std::shared_ptr<Listener>& listener);
     void on_accept(const std::shared_ptr<Listener>& listener, std::size_t index, error_code error,
                    Transport::Socket socket);
@@ -100,23 +102,32 @@ Result<std::uint16_t, ListenError> Server::Impl::listen(const ListenAddress& add
     if (core_->stopping)
         return Error{ListenError{ListenError::Kind::kOther, "the server is stopping"}};
     if (address.host != "localhost") return listen_one(address.host, address.port, address.tls);
-    const Result<std::uint16_t, ListenError> port =
-        listen_one("127.0.0.1", address.port, address.tls);
-    if (!port) return port;
     // A machine without IPv6 is fine; somebody else on the same port of ::1 would answer half of
-    // our visitors.
-    const Result<std::uint16_t, ListenError> six = listen_one("::1", *port, address.tls);
-    if (!six && six.error().kind == ListenError::Kind::kInUse) {
-        const std::lock_guard lock(mutex_);
-        const std::shared_ptr<Listener> listener = listeners_.back();
-        listeners_.pop_back();
-        listener->executor.dispatch([listener] {
-            error_code ignored;
-            listener->acceptor.close(ignored);
-        });
-        return Error{six.error()};
+    // our visitors. Where any port will do, another pair is tried.
+    for (int tries = address.port == 0 ? 10 : 1;; --tries) {
+        Result<std::uint16_t, ListenError> four =
+            listen_one("127.0.0.1", address.port, address.tls);
+        if (!four) return four;
+        const Result<std::uint16_t, ListenError> six = listen_one("::1", *four, address.tls);
+        if (six || six.error().kind != ListenError::Kind::kInUse) return four;
+        close_last_listener();
+        if (tries == 1) return Error{six.error()};
     }
-    return port;
+}
+
+void Server::Impl::close_last_listener() {
+    const std::lock_guard lock(mutex_);
+    close_listener(listeners_.back());
+    listeners_.pop_back();
+}
+
+// On its own thread, where an accept may be under way.
+void Server::Impl::close_listener(const std::shared_ptr<Listener>& listener) {
+    listener->executor.dispatch([listener] {
+        error_code ignored;
+        listener->acceptor.close(ignored);
+        listener->pause.cancel();
+    });
 }
 
 Result<std::uint16_t, ListenError> Server::Impl::listen_one(const std::string& host,
@@ -203,12 +214,7 @@ void Server::Impl::stop(Milliseconds deadline) {
     core_->stopping = true;
     {
         const std::lock_guard lock(mutex_);
-        for (const auto& listener : listeners_)
-            listener->executor.dispatch([listener] {
-                error_code ignored;
-                listener->acceptor.close(ignored);
-                listener->pause.cancel();
-            });
+        for (const auto& listener : listeners_) close_listener(listener);
         listeners_.clear();
     }
     on_every_loop(&detail::Member::on_stop);

@@ -287,6 +287,8 @@ TEST(Server, ListensOnBothLoopbacks) {
     if (std::find(addresses.begin(), addresses.end(), *Address::parse("::1")) != addresses.end()) {
         EXPECT_TRUE(client.fetch({.url = "http://[::1]:" + std::to_string(*port) + "/hello"}).ok());
     }
+    Server other(loops, Router());
+    EXPECT_EQ(other.listen({"localhost", *port, false}).error().kind, ListenError::Kind::kInUse);
     server.stop(100ms);
 }
 
