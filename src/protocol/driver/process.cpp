@@ -67,6 +67,7 @@ Result<std::unique_ptr<ChildProcess>, std::string> ChildProcess::start(const Set
         return Error{std::string("no pipe: ") + std::strerror(errno)};
     std::vector<char*> arguments;
     std::vector<std::string> copies = settings.arguments;
+    arguments.reserve(copies.size() + 1);
     for (std::string& argument : copies) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
     cpu_set_t cpus;

@@ -52,7 +52,7 @@ PlaySession::PlaySession(EventQueue& queue, Output& output, const ThinkerFactory
                          House house, PlaySettings settings)
     : output_(output),
       house_(std::move(house)),
-      settings_(std::move(settings)),
+      settings_(settings),
       game_(settings_.start, DrawRule::Claim) {
     engine::Callbacks callbacks;
     callbacks.on_info = [this, &queue](const engine::Info& info) {

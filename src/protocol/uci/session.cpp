@@ -25,8 +25,8 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 constexpr std::string_view kHelp[] = {
     "Rokada speaks the Universal Chess Interface. Type `quit` to leave.",
-    "  uci | isready | ucinewgame | setoption name N value V | debug on|off | stop | ponderhit | "
-    "quit",
+    "  uci | isready | ucinewgame | setoption name N value V | debug on|off",
+    "  stop | ponderhit | quit",
     "  position startpos|fen F [moves ...]",
     "  go [wtime N btime N winc N binc N movestogo N] [movetime N] [depth N] [nodes N] [mate N]",
     "     [infinite] [ponder] [searchmoves ...] [perft N]",

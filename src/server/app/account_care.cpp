@@ -151,7 +151,7 @@ AccountCare::Outcome AccountCare::confirm_totp(const Identity& me, const std::st
     const auto step = check_totp(*secret, code, time_.now().wall, 0);
     if (!step) return wrong_field("code", "wrong", "This code is wrong.");
     store_.write([&](Session& session) {
-        credentials_table::set_totp(session, me.player_id, *secret, *step);
+        credentials_table::set_totp(session, me.player_id, secret, *step);
     });
     end_other_sessions(me);
     return std::nullopt;

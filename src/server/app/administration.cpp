@@ -98,6 +98,7 @@ Result<UserRecord, AccountProblem> Administration::set_up(const std::string& cod
     const auto made = add_user("setup", name, password);
     if (!made) return Error{made.error()};
     const auto user = find(made->username);
+    if (!user) return Error{AccountProblem{409, "gone", "", "", "This user is gone already."}};
     store_.write([&](Session& session) {
         admin_table::set_admin(session, user->id, true);
         games_table::set_fact(session, kSetupCode, "");

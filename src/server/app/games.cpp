@@ -91,9 +91,10 @@ void Games::find(const std::string& id, Found found) {
         const std::lock_guard lock(mutex_);
         if (const auto at = actors_.find(id); at != actors_.end()) {
             actor = at->second;
-        } else {
+        }
+        if (!actor) {
             auto& waiting = loading_[id];
-            waiting.push_back(std::move(found));
+            waiting.push_back(found);
             if (waiting.size() > 1) return;
         }
     }

@@ -97,12 +97,14 @@ std::string LiveGame::san_of(std::size_t ply_index) const {
 
 std::vector<std::string> LiveGame::uci_moves() const {
     std::vector<std::string> moves;
+    moves.reserve(game_.plies().size());
     for (std::size_t i = 0; i < game_.plies().size(); ++i) moves.push_back(uci(i));
     return moves;
 }
 
 std::vector<std::string> LiveGame::san_moves() const {
     std::vector<std::string> moves;
+    moves.reserve(game_.plies().size());
     for (std::size_t i = 0; i < game_.plies().size(); ++i) moves.push_back(san_of(i));
     return moves;
 }

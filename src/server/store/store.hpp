@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/store/session.hpp"
@@ -51,7 +52,7 @@ class Store {
     template <class F>
     auto read(F&& reading) {
         Lease lease(*this);
-        return reading(lease.session());
+        return std::forward<F>(reading)(lease.session());
     }
     Writer& writer() { return *writer_; }
     // A write that must succeed before going on; throws StoreError. May block.
