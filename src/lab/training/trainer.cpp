@@ -122,7 +122,8 @@ void Trainer::step(std::uint64_t begin) {
     const double cosine = 0.5 * (1.0 + std::cos(std::numbers::pi * std::min(progress, 1.0)));
     const auto rate =
         static_cast<float>(plan_.final_rate + (plan_.rate - plan_.final_rate) * cosine);
-    const double steps = static_cast<double>(begin / batch + 1);
+    const std::uint64_t done = begin / batch;
+    const double steps = static_cast<double>(done) + 1;
     const auto correct1 =
         static_cast<float>(1.0 / (1.0 - std::pow(static_cast<double>(kBeta1), steps)));
     const auto correct2 =

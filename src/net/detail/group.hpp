@@ -17,13 +17,13 @@ class Member {
     Member() = default;
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
+    virtual ~Member();
 
     virtual void on_tick(Clock::time_point now) = 0;
     virtual void on_stop() = 0;  // end as soon as politeness allows
     virtual void on_cut() = 0;   // end now
 
   protected:
-    virtual ~Member();
     void leave();
 
   private:
