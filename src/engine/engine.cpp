@@ -49,7 +49,7 @@ struct Engine::Impl {
 
     Task make_task(const Limits& limits);
     BestMove run(const Task& task);
-    BestMove play_level(const Task& task, int elo);
+    BestMove play_level(const Task& task, int dial);
     void change_pool(const std::function<void()>& change);
 
     Callbacks callbacks;
@@ -107,16 +107,16 @@ BestMove Engine::Impl::run(const Task& task) {
                          task.request.limits.ponder && task.number > hit_task);
         }
         const bool analysis = task.request.limits.infinite || task.request.limits.mate;
-        best = task.settings.elo && !analysis ? play_level(task, *task.settings.elo)
-                                              : pool.search(task.request, callbacks.on_info);
+        best = task.settings.dial && !analysis ? play_level(task, *task.settings.dial)
+                                               : pool.search(task.request, callbacks.on_info);
     }
     --waiting;
     if (callbacks.on_best_move) callbacks.on_best_move(best);
     return best;
 }
 
-BestMove Engine::Impl::play_level(const Task& task, int elo) {
-    const Profile profile = profile_for(elo);
+BestMove Engine::Impl::play_level(const Task& task, int dial) {
+    const Profile profile = profile_for_dial(dial);
     SearchRequest request = task.request;
     Limits& limits = request.limits;
     MoveList allowed;
@@ -125,7 +125,7 @@ BestMove Engine::Impl::play_level(const Task& task, int elo) {
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), m) != wanted.end())
             allowed.push(m);
     }
-    if (elo < kMainSearchElo && !allowed.empty()) {
+    if (!profile.main_search() && !allowed.empty()) {
         const WeakMove found = choose_weak_move(
             {request.position, request.past_keys, task.last, task.own_last, task.seed}, profile,
             allowed);
@@ -148,7 +148,7 @@ BestMove Engine::Impl::play_level(const Task& task, int elo) {
     limits.nodes = std::min(limits.nodes.value_or(nodes), nodes);
     request.multipv = 1;
     request.from_scratch = true;
-    request.network.reset();
+    if (!profile.network()) request.network.reset();
     return pool.search(request, callbacks.on_info);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/levels/profile.hpp"
 #include "engine/threads.hpp"
 
 namespace rokada::engine {
@@ -98,6 +99,8 @@ OptionList::OptionList() {
               "Playing strength: about 800, 1500 or 2400 Elo, or everything the engine has."),
         check("UCI_LimitStrength", false, "Play at the strength given by UCI_Elo."),
         spin("UCI_Elo", 1500, 400, 3200, "The strength to play at when it is limited."),
+        spin("Dial", -1, -1, kHighestDial,
+             "A level by its raw setting, for calibration; overrides UCI_Elo. -1: off."),
         spin("Seed", 0, 0, 2147483647,
              "Makes limited levels repeat themselves: same seed, same moves. 0: new for every "
              "game."),
@@ -167,10 +170,11 @@ Settings OptionList::settings() const {
     s.network = find("Evaluation")->value == "network";
     s.seed = static_cast<std::uint64_t>(number("Seed"));
     const std::string& skill = find("Skill")->value;
-    if (skill == "Easy") s.elo = 800;
-    if (skill == "Medium") s.elo = 1500;
-    if (skill == "Hard") s.elo = 2400;
-    if (checked("UCI_LimitStrength")) s.elo = number("UCI_Elo");
+    if (skill == "Easy") s.dial = dial_for_elo(800);
+    if (skill == "Medium") s.dial = dial_for_elo(1500);
+    if (skill == "Hard") s.dial = dial_for_elo(2400);
+    if (checked("UCI_LimitStrength")) s.dial = dial_for_elo(number("UCI_Elo"));
+    if (const int dial = number("Dial"); dial >= 0) s.dial = dial;
     return s;
 }
 

@@ -17,9 +17,9 @@ struct Settings {
     int multipv = 1;
     Milliseconds overhead{0};
     int contempt = 0;
-    bool network = true;     // evaluate by the network, not classically
-    std::uint64_t seed = 0;  // of limited levels; 0: a new one for every game
-    std::optional<int> elo;  // the strength to play at; none = full
+    bool network = true;      // evaluate by the network, not classically
+    std::uint64_t seed = 0;   // of limited levels; 0: a new one for every game
+    std::optional<int> dial;  // the level to play at; none = full strength
 };
 
 class OptionList {

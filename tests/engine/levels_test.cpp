@@ -12,6 +12,8 @@
 namespace rokada::engine {
 namespace {
 
+Profile profile_for(int elo) { return profile_for_dial(dial_for_elo(elo)); }
+
 Move weak_move(const Position& position, int elo, std::uint64_t seed, WeakMove* details = nullptr) {
     const Profile profile = profile_for(elo);
     const WeakMove found =
@@ -27,19 +29,26 @@ const char* const kPositions[] = {
     "3r1rk1/p1q2ppp/1pn1p3/8/2P1N3/P3P3/1PQ2PPP/3R1RK1 w - - 0 19",
     "8/5pk1/6p1/1p1Pp2p/1P2P2P/5PP1/r4K2/3R4 w - - 1 42"};
 
-TEST(Levels, ProfilesRiseWithElo) {
-    Profile last = profile_for(400);
-    for (int elo = 450; elo <= 3200; elo += 50) {
-        const Profile p = profile_for(elo);
-        EXPECT_GE(p.nodes, last.nodes) << elo;
-        EXPECT_GE(p.perception, last.perception) << elo;
-        EXPECT_LE(p.cap, last.cap) << elo;
-        EXPECT_LE(p.noise, last.noise) << elo;
-        last = p;
+TEST(Levels, ProfilesRiseWithTheDialWithinEachSearcher) {
+    for (int dial = 1; dial <= kHighestDial; ++dial) {
+        const Profile last = profile_for_dial(dial - 1), p = profile_for_dial(dial);
+        if (p.main_search() == last.main_search()) EXPECT_GE(p.nodes, last.nodes) << dial;
+        EXPECT_GE(p.perception, last.perception) << dial;
+        EXPECT_LE(p.cap, last.cap) << dial;
+        EXPECT_LE(p.noise, last.noise) << dial;
+        EXPECT_GE(p.elo, last.elo) << dial;
     }
-    EXPECT_EQ(profile_for(800).nodes, 200);
-    EXPECT_EQ(profile_for(3200).nodes, 600000);
-    EXPECT_EQ(profile_for(-5).elo, 400);
+    EXPECT_EQ(profile_for_dial(150).nodes, 200);
+    EXPECT_EQ(profile_for_dial(-5).dial, 0);
+}
+
+TEST(Levels, TheScaleIsInvertible) {
+    for (int elo = kWeakestElo; elo <= kStrongestElo; elo += 10) {
+        const int dial = dial_for_elo(elo);
+        if (dial <= 0 || dial >= kHighestDial) continue;
+        EXPECT_LE(elo_of_dial(dial), elo);
+        EXPECT_GE(elo_of_dial(dial + 1), elo);
+    }
 }
 
 TEST(Levels, CurvesAreMonotone) {
@@ -175,7 +184,7 @@ TEST(Levels, TheSetIsFrozen) {
         for (const int elo : {400, 800, 1200, 1600, 1950})
             for (std::uint64_t seed = 1; seed <= 3; ++seed)
                 signature = mix_bits(signature ^ weak_move(position_of(fen), elo, seed).bits());
-    EXPECT_EQ(kLevelSet, "levels-1");
+    EXPECT_EQ(kLevelSet, "levels-2");
     EXPECT_EQ(signature, 9029453219873796789ull);
 }
 

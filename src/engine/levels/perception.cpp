@@ -35,7 +35,7 @@ bool checks(const Position& p, Move m) {
 }  // namespace
 
 bool Perception::sees(const Position& p, Move m, int ply, Move last, Move own_last) const {
-    if (all_ || p.in_check()) return true;
+    if (all_ || profile_.clear_sighted() || p.in_check()) return true;
     const Square from = m.from(), to = m.to();
     const Piece piece = p.at(from);
     const Piece prey = p.captured(m);

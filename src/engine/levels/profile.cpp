@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/levels/scale.hpp"
+
 namespace rokada::engine {
 
 namespace {
@@ -12,15 +14,15 @@ constexpr int chance(int per_mille) { return per_mille * 65536 / 1000; }
 
 // clang-format off
 constexpr std::array<Profile, 8> kKnots{{
-    //  Elo   nodes  percept chain noise temp  cap  knowl  recapture     own mate      prevent       queen         stalemate
-    { 400,      60,    110,    1,   70,  500, 1000,    0, chance(850),  chance(550),  chance(350),  chance(800),  chance(600)},
-    { 800,     200,    220,    2,   50,  350,  800,  200, chance(970),  chance(820),  chance(650),  chance(940),  chance(900)},
-    {1200,     800,    318,    3,   35,  220,  600,  450, chance(1000), chance(950),  chance(870),  chance(990),  chance(1000)},
-    {1600,    3000,    460,    5,   20,  130,  400,  700, chance(1000), chance(995),  chance(970),  chance(1000), chance(1000)},
-    {2000,    5000,    800,   30,    0,   70,  250, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    {2400,   16000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    {2800,   80000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    {3200,  600000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    // dial    nodes  percept chain noise temp  cap  knowl  recapture     own mate      prevent       queen         stalemate
+    {   0,        60,    110,    1,   70,  500, 1000,    0, chance(850),  chance(550),  chance(350),  chance(800),  chance(600)},
+    { 150,       200,    220,    2,   50,  350,  800,  200, chance(970),  chance(820),  chance(650),  chance(940),  chance(900)},
+    { 300,       800,    318,    3,   35,  220,  600,  450, chance(1000), chance(950),  chance(870),  chance(990),  chance(1000)},
+    { 420,      3000,    460,    5,   20,  130,  400,  700, chance(1000), chance(995),  chance(970),  chance(1000), chance(1000)},
+    { 520,     10000,    650,   10,   10,   70,  250, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 599,     30000,    800,   30,    0,   30,  120, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 600,       600,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    {1000,   1000000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
 }};
 // clang-format on
 
@@ -48,15 +50,15 @@ int geometric(int low, int high, int part, int whole) {
 
 }  // namespace
 
-Profile profile_for(int elo) {
-    elo = std::clamp(elo, kWeakestElo, kStrongestElo);
+Profile profile_for_dial(int dial) {
+    dial = std::clamp(dial, 0, kHighestDial);
     std::size_t i = 0;
-    while (i + 2 < kKnots.size() && elo >= kKnots[i + 1].elo) ++i;
+    while (i + 2 < kKnots.size() && dial >= kKnots[i + 1].dial) ++i;
     const Profile &low = kKnots[i], &high = kKnots[i + 1];
-    const int part = elo - low.elo, whole = high.elo - low.elo;
+    const int part = dial - low.dial, whole = high.dial - low.dial;
     const auto mix = [&](int a, int b) { return a + (b - a) * part / whole; };
     Profile p;
-    p.elo = elo;
+    p.dial = dial;
     p.nodes = part == whole ? high.nodes : geometric(low.nodes, high.nodes, part, whole);
     p.perception = mix(low.perception, high.perception);
     p.capture_chain = mix(low.capture_chain, high.capture_chain);
@@ -69,7 +71,29 @@ Profile profile_for(int elo) {
     p.prevent_mate = mix(low.prevent_mate, high.prevent_mate);
     p.notice_queen = mix(low.notice_queen, high.notice_queen);
     p.avoid_stalemate = mix(low.avoid_stalemate, high.avoid_stalemate);
+    p.elo = elo_of_dial(dial);
     return p;
 }
+
+namespace {
+
+// Between two points of the scale along a straight line, beyond its ends not at all.
+int along(int ScalePoint::* from, int ScalePoint::* to, int value) {
+    if (value <= kScale.front().*from) return kScale.front().*to;
+    for (std::size_t i = 1; i < kScale.size(); ++i) {
+        const ScalePoint &low = kScale[i - 1], &high = kScale[i];
+        if (value > high.*from) continue;
+        return low.*to + (high.*to - low.*to) * (value - low.*from) / (high.*from - low.*from);
+    }
+    return kScale.back().*to;
+}
+
+}  // namespace
+
+int dial_for_elo(int elo) {
+    return along(&ScalePoint::elo, &ScalePoint::dial, std::clamp(elo, kWeakestElo, kStrongestElo));
+}
+
+int elo_of_dial(int dial) { return along(&ScalePoint::dial, &ScalePoint::elo, dial); }
 
 }  // namespace rokada::engine
