@@ -65,14 +65,40 @@ void SearchPool::ponder_hit() {
     released_.notify();
 }
 
-BestMove SearchPool::search(SearchRequest request, const std::function<void(const Info&)>& report) {
-    MoveList moves;
+// The moves that may be played, those that tablebases rank higher first.
+std::vector<RootMove> SearchPool::root_moves() {
+    const SearchRequest& request = shared_.request;
+    std::vector<Move> moves;
     for (const Move m : legal_moves(request.position)) {
         const auto& wanted = request.limits.search_moves;
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), m) != wanted.end())
-            moves.push(m);
+            moves.push_back(m);
     }
+    shared_.probe_men = 0;
+    shared_.root_hits = 0;
+    RootRanking ranking;
+    if (request.tablebases) {
+        shared_.probe_men = std::min(request.probe_limit, request.tablebases->largest());
+        if (request.position.occupied().count() <= shared_.probe_men)
+            ranking = rank_root_moves(*request.tablebases, request.position, request.past_keys,
+                                      moves, request.fifty_move_rule);
+        shared_.root_hits = ranking.moves.size();
+        // Below a root whose moves are told apart the result is known; what is left to find is the mate.
+        if (!ranking.moves.empty() && (ranking.by_distance || ranking.moves.front().value <= kDraw))
+            shared_.probe_men = 0;
+    }
+    std::vector<RootMove> roots(moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (!ranking.moves.empty()) roots[i].ranked = ranking.moves[i];
+        roots[i].move = roots[i].ranked ? roots[i].ranked->move : moves[i];
+        roots[i].line = {roots[i].move};
+    }
+    return roots;
+}
+
+BestMove SearchPool::search(SearchRequest request, const std::function<void(const Info&)>& report) {
     shared_.request = std::move(request);
+    const std::vector<RootMove> moves = root_moves();
     shared_.report = report;
     shared_.time.start(shared_.request.limits, shared_.request.position.turn(),
                        shared_.request.overhead, shared_.request.start);

@@ -44,6 +44,7 @@ class SearchPool {
     Worker& vote();
     void hold_answer();
     void collect_workers(std::size_t count);
+    std::vector<RootMove> root_moves();
     void start_from_scratch();
 
     SharedSearch shared_;
