@@ -116,8 +116,11 @@ BestMove Engine::Impl::run(const Task& task) {
                          task.request.limits.ponder && task.number > hit_task);
         }
         const bool analysis = task.request.limits.infinite || task.request.limits.mate;
-        best = task.settings.elo && !analysis ? play_level(task, *task.settings.elo)
-                                              : pool.search(task.request, callbacks.on_info);
+        if (task.request.limits.mate)
+            best = pool.prove_mate(task.request, callbacks.on_info, callbacks.on_message);
+        else
+            best = task.settings.elo && !analysis ? play_level(task, *task.settings.elo)
+                                                  : pool.search(task.request, callbacks.on_info);
     }
     --waiting;
     if (callbacks.on_best_move) callbacks.on_best_move(best);

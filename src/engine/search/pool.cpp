@@ -5,6 +5,7 @@
 
 #include "chess/movegen.hpp"
 #include "engine/evaluation/kpk.hpp"
+#include "engine/search/mate_proof.hpp"
 
 namespace rokada::engine {
 
@@ -144,6 +145,48 @@ BestMove SearchPool::search(SearchRequest request, const std::function<void(cons
     result.move = best.move;
     if (best.line.size() > 1) result.ponder = best.line[1];
     return result;
+}
+
+BestMove SearchPool::prove_mate(SearchRequest request,
+                                const std::function<void(const Info&)>& report,
+                                const std::function<void(std::string_view)>& message) {
+    const int wanted = std::clamp(*request.limits.mate, 1, kMaxPly / 2);
+    request.limits.mate.reset();
+    TimeManager time;
+    time.start(request.limits, request.position.turn(), request.overhead, request.start);
+    MateProof proof(shared_.table.megabytes(), [&](std::uint64_t nodes) {
+        return shared_.stop || (request.limits.nodes && nodes >= *request.limits.nodes) ||
+               (!shared_.pondering && time.hard_limit_passed());
+    });
+    const std::vector<Move>& allowed = request.limits.search_moves;
+    int none = 0;  // moves in which there is no mate
+    MateProof::Answer answer = MateProof::Answer::None;
+    while (none < wanted && answer == MateProof::Answer::None) {
+        answer = proof.prove(request.position, none + 1, allowed);
+        if (answer == MateProof::Answer::None) ++none;
+    }
+    if (answer == MateProof::Answer::Mate) {
+        const int moves = none + 1;
+        Info info;
+        info.line = proof.line(request.position, moves, allowed);
+        if (!info.line.empty()) {
+            info.depth = info.selective_depth = 2 * moves - 1;
+            info.score = Score::mate_in(moves);
+            info.nodes = proof.nodes();
+            info.time = std::chrono::duration_cast<Milliseconds>(time.elapsed());
+            info.hash_full = proof.per_mille_full();
+            if (report) report(info);
+            hold_answer(request.limits);
+            return {info.line[0], info.line.size() > 1 ? info.line[1] : Move()};
+        }
+    }
+    if (message)
+        message(answer == MateProof::Answer::None
+                    ? "no mate in " + std::to_string(wanted)
+                    : "stopped: no mate in " + std::to_string(none) + ", longer ones not decided");
+    constexpr std::uint64_t enough = 100000;
+    request.limits.nodes = std::min(request.limits.nodes.value_or(enough), enough);
+    return search(std::move(request), report);
 }
 
 // Every worker votes for its best move, with more weight the deeper it got and the better its score

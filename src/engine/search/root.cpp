@@ -97,12 +97,9 @@ void Worker::search_line(int rank, Depth depth) {
 }
 
 bool Worker::should_stop_after_iteration() {
-    const Limits& limits = shared_.request.limits;
     const RootMove& best = root_moves_.front();
     stable_iterations_ = best.move == last_best_ ? stable_iterations_ + 1 : 0;
     last_best_ = best.move;
-    if (limits.mate && best.score >= mate_in(2 * *limits.mate) && best.bound == Bound::Exact)
-        return true;
     if (!shared_.time.limited()) return false;
     bool enough = shared_.time.soft_limit_passed(time_factor());
     // A mate that a much deeper search has not improved will do.
