@@ -51,12 +51,17 @@ struct Engine::Impl {
     BestMove run(const Task& task);
     BestMove play_level(const Task& task, int dial);
     void change_pool(const std::function<void()>& change);
+    std::optional<std::string> open_tablebases(const std::string& folders);
+    void tell(const std::string& message) const {
+        if (callbacks.on_message) callbacks.on_message(message);
+    }
 
     Callbacks callbacks;
 
     mutable Mutex state;
     OptionList options;
     std::shared_ptr<const Network> network = Network::embedded();
+    std::shared_ptr<const Tablebases> tablebases;
     Position position;
     std::vector<Key> past_keys;
     Move last, own_last;
@@ -90,6 +95,10 @@ Engine::Impl::Task Engine::Impl::make_task(const Limits& limits) {
     task.request.contempt = task.settings.contempt;
     task.request.overhead = task.settings.overhead;
     if (task.settings.network) task.request.network = network;
+    if (task.settings.probe_limit > 0) task.request.tablebases = tablebases;
+    task.request.probe_depth = task.settings.probe_depth;
+    task.request.probe_limit = task.settings.probe_limit;
+    task.request.fifty_move_rule = task.settings.fifty_move_rule;
     task.request.start = now;
     task.last = last;
     task.own_last = own_last;
@@ -107,8 +116,11 @@ BestMove Engine::Impl::run(const Task& task) {
                          task.request.limits.ponder && task.number > hit_task);
         }
         const bool analysis = task.request.limits.infinite || task.request.limits.mate;
-        best = task.settings.dial && !analysis ? play_level(task, *task.settings.dial)
-                                               : pool.search(task.request, callbacks.on_info);
+        if (task.request.limits.mate)
+            best = pool.prove_mate(task.request, callbacks.on_info, callbacks.on_message);
+        else
+            best = task.settings.dial && !analysis ? play_level(task, *task.settings.dial)
+                                                   : pool.search(task.request, callbacks.on_info);
     }
     --waiting;
     if (callbacks.on_best_move) callbacks.on_best_move(best);
@@ -149,6 +161,7 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
     request.multipv = 1;
     request.from_scratch = true;
     if (!profile.network()) request.network.reset();
+    request.tablebases.reset();
     return pool.search(request, callbacks.on_info);
 }
 
@@ -158,6 +171,28 @@ void Engine::Impl::change_pool(const std::function<void()>& change) {
         Lock running(searching);
         change();
     });
+}
+
+// Opening many files takes a while; nothing is locked meanwhile.
+std::optional<std::string> Engine::Impl::open_tablebases(const std::string& folders) {
+    std::shared_ptr<const Tablebases> opened;
+    if (!folders.empty() && folders != "<empty>") {
+        auto tables = Tablebases::open(folders);
+        if (!tables) return tables.error();
+        opened = *tables;
+        constexpr std::size_t most = 10;
+        const auto& problems = opened->problems();
+        for (std::size_t i = 0; i < problems.size() && i < most; ++i) tell(problems[i]);
+        if (problems.size() > most)
+            tell("and " + std::to_string(problems.size() - most) + " more tablebases are not used");
+        tell("found " + std::to_string(opened->result_tables()) + " tablebases of results and " +
+             std::to_string(opened->distance_tables()) + " of distances, up to " +
+             std::to_string(opened->largest()) + " men");
+        if (opened->largest() == 0) opened.reset();
+    }
+    Lock lock(state);
+    tablebases = std::move(opened);
+    return std::nullopt;
 }
 
 Engine::Engine(Callbacks callbacks) : impl_(std::make_unique<Impl>(std::move(callbacks))) {}
@@ -172,7 +207,14 @@ std::vector<Option> Engine::options() const {
 std::optional<std::string> Engine::set_option(std::string_view name, std::string_view value) {
     Impl& impl = *impl_;
     Settings before, after;
-    bool clear = false;
+    bool clear = false, path = false;
+    {
+        Lock lock(impl.state);
+        const Option* const option = impl.options.find(name);
+        path = option && option->name == "SyzygyPath";
+    }
+    if (path)
+        if (auto error = impl.open_tablebases(std::string(value))) return error;
     {
         Lock lock(impl.state);
         before = impl.options.settings();
@@ -188,9 +230,9 @@ std::optional<std::string> Engine::set_option(std::string_view name, std::string
     if (clear) impl.change_pool([&impl] { impl.pool.clear_table(); });
     if (after.hash_megabytes != before.hash_megabytes)
         impl.change_pool([&impl, size = after.hash_megabytes] {
-            if (!impl.pool.resize_table(size) && impl.callbacks.on_message)
-                impl.callbacks.on_message("there is not enough memory for a Hash of " +
-                                          std::to_string(size) + " MB; searching with almost none");
+            if (!impl.pool.resize_table(size))
+                impl.tell("there is not enough memory for a Hash of " + std::to_string(size) +
+                          " MB; searching with almost none");
         });
     if (after.threads != before.threads)
         impl.change_pool([&impl, count = after.threads] { impl.pool.set_threads(count); });

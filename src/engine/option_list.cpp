@@ -106,6 +106,13 @@ OptionList::OptionList() {
              "game."),
         spin("Contempt", 0, -200, 200,
              "How many centipawns a draw is worse than it looks; negative welcomes draws."),
+        string("SyzygyPath", "",
+               "Folders with Syzygy tablebases, separated by ':' (or ';'): exact play in endings."),
+        spin("SyzygyProbeDepth", 1, 1, 100,
+             "The least depth at which positions with the most men allowed are looked up."),
+        spin("SyzygyProbeLimit", 7, 0, 7, "The most men with which positions are looked up."),
+        check("Syzygy50MoveRule", true,
+              "Whether wins that the fifty-move rule spoils count as draws."),
         check("UCI_Chess960", false, "Chess960: castling is written as king takes rook."),
         check("UCI_ShowWDL", false, "Show the chances to win, draw and lose with every line."),
     };
@@ -169,6 +176,9 @@ Settings OptionList::settings() const {
     s.contempt = number("Contempt");
     s.network = find("Evaluation")->value == "network";
     s.seed = static_cast<std::uint64_t>(number("Seed"));
+    s.probe_depth = number("SyzygyProbeDepth");
+    s.probe_limit = number("SyzygyProbeLimit");
+    s.fifty_move_rule = checked("Syzygy50MoveRule");
     const std::string& skill = find("Skill")->value;
     if (skill == "Easy") s.dial = dial_for_elo(800);
     if (skill == "Medium") s.dial = dial_for_elo(1500);

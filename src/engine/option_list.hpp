@@ -17,8 +17,11 @@ struct Settings {
     int multipv = 1;
     Milliseconds overhead{0};
     int contempt = 0;
-    bool network = true;      // evaluate by the network, not classically
-    std::uint64_t seed = 0;   // of limited levels; 0: a new one for every game
+    bool network = true;     // evaluate by the network, not classically
+    std::uint64_t seed = 0;  // of limited levels; 0: a new one for every game
+    int probe_depth = 1;     // of tablebases
+    int probe_limit = 7;
+    bool fifty_move_rule = true;
     std::optional<int> dial;  // the level to play at; none = full strength
 };
 

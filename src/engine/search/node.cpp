@@ -13,8 +13,10 @@ namespace rokada::engine {
 // a mere advantage.
 static Value within_fifty_moves(Value value, const Frame* frame) {
     const int rest = 100 - frame->position.halfmove_clock();
-    if (is_win(value) && kMate - value - frame->ply > rest) return kMaxEvaluation;
-    if (is_loss(value) && kMate + value - frame->ply > rest) return -kMaxEvaluation;
+    // A win known from tables only has to be reached in time; what follows it was counted there.
+    const Value best = is_mate(value) ? kMate : kTablebaseWin;
+    if (is_win(value) && best - value - frame->ply > rest) return kMaxEvaluation;
+    if (is_loss(value) && best + value - frame->ply > rest) return -kMaxEvaluation;
     return value;
 }
 
@@ -134,24 +136,37 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
     if (!excluded) frame->was_pv = kPv || (node.table_hit && node.entry.was_pv);
     if (!kPv && !excluded && table_cuts(node)) return node.entry.value;
 
-    // Step 6. Static evaluation.
+    // Step 6. Tablebases: the value, or a bound of it that the moves must respect.
+    Value best = -kInfinite, ceiling = kInfinite;
+    if (!kRoot && !excluded && shared_.probe_men > 0) {
+        if (const auto known = probe_tablebases(node)) {
+            if (tablebase_cuts(node, *known)) return known->value;
+            if (kPv && known->bound == TableBound::Lower) {
+                best = known->value;
+                node.alpha = std::max(node.alpha, best);
+            } else if (kPv) {
+                ceiling = known->value;
+            }
+        }
+    }
+
+    // Step 7. Static evaluation.
     estimate(node);
     if (!frame->in_check && !excluded) learn_from_evaluation(node);
 
-    // Step 7. Leave the node without trying its moves, if that is safe enough.
+    // Step 8. Leave the node without trying its moves, if that is safe enough.
     if constexpr (!kPv) {
         if (!frame->in_check && !excluded)
             if (const Value value = prune_node(node); value != kNoValue) return value;
     }
 
-    // Step 8. Internal iterative reduction: without a move to begin with the node is not worth its
+    // Step 9. Internal iterative reduction: without a move to begin with the node is not worth its
     // depth yet.
     if ((kPv || cut_node) && node.depth >= 6 && !node.table_move && !excluded) --node.depth;
 
-    // Step 9. The moves, one by one.
+    // Step 10. The moves, one by one.
     const Checks checks(position);
     MovePicker picker(position, checks, histories_, continuations(frame), node.table_move);
-    Value best = -kInfinite;
     Move best_move;
     int count = 0;
     Tried quiets, noisy;
@@ -159,9 +174,10 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         if (move == excluded) continue;
         RootMove* root = nullptr;
         if constexpr (kRoot) {
-            const auto found = std::find_if(root_moves_.begin() + rank_, root_moves_.end(),
+            const auto end = root_moves_.begin() + group_end_;
+            const auto found = std::find_if(root_moves_.begin() + rank_, end,
                                             [&](const RootMove& r) { return r.move == move; });
-            if (found == root_moves_.end()) continue;
+            if (found == end) continue;
             root = &*found;
         }
         frame->move_count = ++count;
@@ -169,10 +185,10 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         candidate.history = history_of(frame, move, candidate.noisy);
         candidate.reduction_1024 = reduction_1024(node, candidate);
 
-        // Step 10. Skip moves that will hardly matter; not before one is known that does not lose.
+        // Step 11. Skip moves that will hardly matter; not before one is known that does not lose.
         if (!kRoot && !is_loss(best) && prune_move(node, candidate, picker)) continue;
 
-        // Step 11. Extend a move that is the only good one.
+        // Step 12. Extend a move that is the only good one.
         Extension extension;
         if (!kRoot && move == node.table_move && !excluded && frame->ply < 2 * root_depth_) {
             extension = singular_extension(node);
@@ -180,7 +196,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
             if (extension.cut != kNoValue) return extension.cut;
         }
 
-        // Step 12. Make the move and search below it.
+        // Step 13. Make the move and search below it.
         shared_.table.prefetch(position.key_after(move));
         const std::uint64_t nodes_before = nodes();
         frame->history_score = candidate.history;
@@ -192,7 +208,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
 
         if constexpr (kRoot) note_root_result(*root, node, value, nodes_before);
 
-        // Step 13. A new best move, perhaps a cutoff.
+        // Step 14. A new best move, perhaps a cutoff.
         if (value > best) {
             best = value;
             if (value > node.alpha) {
@@ -210,16 +226,17 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         if (move != best_move) (candidate.noisy ? noisy : quiets).add(move);
     }
 
-    // Step 14. Mate or stalemate; inside a singular search merely no other move.
+    // Step 15. Mate or stalemate; inside a singular search merely no other move.
     if (count == 0) {
         if (excluded) return alpha;
         return frame->in_check ? mated_in(frame->ply) : draw_value(frame);
     }
+    best = std::min(best, ceiling);
     // A cutoff far above beta is trusted less the shallower it is.
     if (best >= beta && !is_decisive(best) && !is_decisive(beta))
         best = (best * depth + beta) / (depth + 1);
 
-    // Step 15. Learn, and remember.
+    // Step 16. Learn, and remember.
     node.alpha = alpha;
     if (best_move)
         learn_from_best(node, best_move, quiets, noisy);
@@ -230,7 +247,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
     return best;
 }
 
-// Step 12 in detail: a reduced search first; what surprises is searched again, deeper and with an
+// Step 13 in detail: a reduced search first; what surprises is searched again, deeper and with an
 // open window.
 template <Worker::NodeKind Kind>
 Value Worker::search_child(const Node& node, const Candidate& candidate, Depth new_depth) {

@@ -5,6 +5,7 @@
 
 #include "chess/movegen.hpp"
 #include "engine/evaluation/kpk.hpp"
+#include "engine/search/mate_proof.hpp"
 
 namespace rokada::engine {
 
@@ -65,14 +66,40 @@ void SearchPool::ponder_hit() {
     released_.notify();
 }
 
-BestMove SearchPool::search(SearchRequest request, const std::function<void(const Info&)>& report) {
-    MoveList moves;
+// The moves that may be played, those that tablebases rank higher first.
+std::vector<RootMove> SearchPool::root_moves() {
+    const SearchRequest& request = shared_.request;
+    std::vector<Move> moves;
     for (const Move m : legal_moves(request.position)) {
         const auto& wanted = request.limits.search_moves;
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), m) != wanted.end())
-            moves.push(m);
+            moves.push_back(m);
     }
+    shared_.probe_men = 0;
+    shared_.root_hits = 0;
+    RootRanking ranking;
+    if (request.tablebases) {
+        shared_.probe_men = std::min(request.probe_limit, request.tablebases->largest());
+        if (request.position.occupied().count() <= shared_.probe_men)
+            ranking = rank_root_moves(*request.tablebases, request.position, request.past_keys,
+                                      moves, request.fifty_move_rule);
+        shared_.root_hits = ranking.moves.size();
+        // Below a root whose moves are told apart the result is known; what is left to find is the mate.
+        if (!ranking.moves.empty() && (ranking.by_distance || ranking.moves.front().value <= kDraw))
+            shared_.probe_men = 0;
+    }
+    std::vector<RootMove> roots(moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (!ranking.moves.empty()) roots[i].ranked = ranking.moves[i];
+        roots[i].move = roots[i].ranked ? roots[i].ranked->move : moves[i];
+        roots[i].line = {roots[i].move};
+    }
+    return roots;
+}
+
+BestMove SearchPool::search(SearchRequest request, const std::function<void(const Info&)>& report) {
     shared_.request = std::move(request);
+    const std::vector<RootMove> moves = root_moves();
     shared_.report = report;
     shared_.time.start(shared_.request.limits, shared_.request.position.turn(),
                        shared_.request.overhead, shared_.request.start);
@@ -118,6 +145,48 @@ BestMove SearchPool::search(SearchRequest request, const std::function<void(cons
     result.move = best.move;
     if (best.line.size() > 1) result.ponder = best.line[1];
     return result;
+}
+
+BestMove SearchPool::prove_mate(SearchRequest request,
+                                const std::function<void(const Info&)>& report,
+                                const std::function<void(std::string_view)>& message) {
+    const int wanted = std::clamp(*request.limits.mate, 1, kMaxPly / 2);
+    request.limits.mate.reset();
+    TimeManager time;
+    time.start(request.limits, request.position.turn(), request.overhead, request.start);
+    MateProof proof(shared_.table.megabytes(), [&](std::uint64_t nodes) {
+        return shared_.stop || (request.limits.nodes && nodes >= *request.limits.nodes) ||
+               (!shared_.pondering && time.hard_limit_passed());
+    });
+    const std::vector<Move>& allowed = request.limits.search_moves;
+    int none = 0;  // moves in which there is no mate
+    MateProof::Answer answer = MateProof::Answer::None;
+    while (none < wanted && answer == MateProof::Answer::None) {
+        answer = proof.prove(request.position, none + 1, allowed);
+        if (answer == MateProof::Answer::None) ++none;
+    }
+    if (answer == MateProof::Answer::Mate) {
+        const int moves = none + 1;
+        Info info;
+        info.line = proof.line(request.position, moves, allowed);
+        if (!info.line.empty()) {
+            info.depth = info.selective_depth = 2 * moves - 1;
+            info.score = Score::mate_in(moves);
+            info.nodes = proof.nodes();
+            info.time = std::chrono::duration_cast<Milliseconds>(time.elapsed());
+            info.hash_full = proof.per_mille_full();
+            if (report) report(info);
+            hold_answer(request.limits);
+            return {info.line[0], info.line.size() > 1 ? info.line[1] : Move()};
+        }
+    }
+    if (message)
+        message(answer == MateProof::Answer::None
+                    ? "no mate in " + std::to_string(wanted)
+                    : "stopped: no mate in " + std::to_string(none) + ", longer ones not decided");
+    constexpr std::uint64_t enough = 100000;
+    request.limits.nodes = std::min(request.limits.nodes.value_or(enough), enough);
+    return search(std::move(request), report);
 }
 
 // Every worker votes for its best move, with more weight the deeper it got and the better its score

@@ -24,6 +24,11 @@ class SearchPool {
     void clear();  // forgets everything learnt
     BestMove search(SearchRequest request, const std::function<void(const Info&)>& report);
 
+    // Looks for the shortest mate within limits.mate moves and proves it, or that there is none. Without one a short
+    // search gives the move.
+    BestMove prove_mate(SearchRequest request, const std::function<void(const Info&)>& report,
+                        const std::function<void(std::string_view)>& message);
+
     // Waits as long as the request is not to be answered yet: for a move found without search().
     void hold_answer(const Limits& limits) {
         shared_.request.limits = limits;
@@ -44,6 +49,7 @@ class SearchPool {
     Worker& vote();
     void hold_answer();
     void collect_workers(std::size_t count);
+    std::vector<RootMove> root_moves();
     void start_from_scratch();
 
     SharedSearch shared_;

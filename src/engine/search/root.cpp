@@ -12,6 +12,12 @@ namespace rokada::engine {
 namespace {
 
 bool better(const RootMove& a, const RootMove& b) {
+    // Where tables say how a win makes progress, a search that sees no mate has nothing to add.
+    if (a.ranked && b.ranked && a.ranked->distance > 0 &&
+        a.ranked->distance != b.ranked->distance) {
+        const auto proven = [](const RootMove& r) { return r.score >= kMateInMaxPly; };
+        if (!proven(a) && !proven(b)) return a.ranked->distance < b.ranked->distance;
+    }
     return a.score != b.score ? a.score > b.score : a.previous_score > b.previous_score;
 }
 
@@ -27,7 +33,8 @@ void Worker::iterate() {
         for (rank_ = 0; rank_ < ranks && !stopped(); ++rank_) {
             search_line(rank_, root_depth_);
             // The lines found so far, best first; a line cut short by the stop keeps its old place.
-            std::stable_sort(root_moves_.begin(), root_moves_.begin() + rank_ + 1, better);
+            std::stable_sort(root_moves_.begin() + group_begin_, root_moves_.begin() + rank_ + 1,
+                             better);
         }
         if (!stopped()) completed_depth_ = root_depth_;
         if (leads()) {
@@ -37,9 +44,23 @@ void Worker::iterate() {
     }
 }
 
+// Moves that tablebases know to be worse must not compete with those of a better rank.
+void Worker::find_group(int rank) {
+    const auto rank_of = [this](int i) {
+        const RootMove& root = root_moves_[static_cast<std::size_t>(i)];
+        return root.ranked ? root.ranked->rank : 0;
+    };
+    group_begin_ = group_end_ = rank;
+    while (group_begin_ > 0 && rank_of(group_begin_ - 1) == rank_of(rank)) --group_begin_;
+    while (group_end_ < static_cast<int>(root_moves_.size()) &&
+           rank_of(group_end_) == rank_of(rank))
+        ++group_end_;
+}
+
 // Searches one line of MultiPV, widening the window until the score lies inside.
 void Worker::search_line(int rank, Depth depth) {
     Frame* const root = &frames_[kFramesBeforeRoot];
+    find_group(rank);
     const Value expected = root_moves_[static_cast<std::size_t>(rank)].average_score;
     // Threads differ a little, so that they do not all do the same work.
     Value delta = kSearch.aspiration_delta + number_ % 8;
@@ -55,7 +76,7 @@ void Worker::search_line(int rank, Depth depth) {
         // A move that fails high again and again is good enough to be verified a little less deep.
         const Depth adjusted = std::max(1, depth - failed_high);
         const Value value = search_node<NodeKind::Root>(root, alpha, beta, adjusted, false);
-        std::stable_sort(root_moves_.begin() + rank, root_moves_.end(), better);
+        std::stable_sort(root_moves_.begin() + rank, root_moves_.begin() + group_end_, better);
         if (stopped()) return;
         if (value > alpha && value < beta) break;
         if (value <= alpha) {
@@ -76,12 +97,9 @@ void Worker::search_line(int rank, Depth depth) {
 }
 
 bool Worker::should_stop_after_iteration() {
-    const Limits& limits = shared_.request.limits;
     const RootMove& best = root_moves_.front();
     stable_iterations_ = best.move == last_best_ ? stable_iterations_ + 1 : 0;
     last_best_ = best.move;
-    if (limits.mate && best.score >= mate_in(2 * *limits.mate) && best.bound == Bound::Exact)
-        return true;
     if (!shared_.time.limited()) return false;
     bool enough = shared_.time.soft_limit_passed(time_factor());
     // A mate that a much deeper search has not improved will do.
@@ -126,11 +144,14 @@ void Worker::report_line(Depth depth, int rank) {
     info.depth = fresh ? depth : std::max(depth - 1, 1);
     info.selective_depth = root.selective_depth;
     info.multipv = rank + 1;
-    info.score = to_score(score);
-    info.bound = fresh ? root.bound : Bound::Exact;
+    // What the tables promise is worth more than an opinion; only a mate is better still.
+    const bool promised = root.ranked && !is_mate(score);
+    info.score = to_score(promised ? root.ranked->value : score);
+    info.bound = fresh && !promised ? root.bound : Bound::Exact;
     info.nodes = shared_.nodes();
     info.time = std::chrono::duration_cast<Milliseconds>(shared_.time.elapsed());
     info.hash_full = shared_.table.per_mille_full();
+    info.tablebase_hits = shared_.tablebase_hits();
     info.line = root.line;
     if (shared_.report) shared_.report(info);
 }

@@ -33,10 +33,12 @@ constexpr Value clamp_evaluation(Value v) {
     return v > kMaxEvaluation ? kMaxEvaluation : v < -kMaxEvaluation ? -kMaxEvaluation : v;
 }
 
-// For the user: moves to mate instead of plies.
+// For the user: moves to mate instead of plies, and wins read from tables as 200 pawns less the plies to go.
 constexpr Score to_score(Value v) {
     if (v >= kMateInMaxPly) return Score::mate_in((kMate - v + 1) / 2);
     if (v <= -kMateInMaxPly) return Score::mated_in((kMate + v) / 2);
+    if (is_win(v)) return Score::centipawns(20000 - (kTablebaseWin - v));
+    if (is_loss(v)) return Score::centipawns(-20000 + (kTablebaseWin + v));
     return Score::centipawns(v);
 }
 

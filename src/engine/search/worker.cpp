@@ -15,6 +15,12 @@ std::uint64_t SharedSearch::nodes() const {
     return sum;
 }
 
+std::uint64_t SharedSearch::tablebase_hits() const {
+    std::uint64_t sum = root_hits;
+    for (const Worker* worker : workers) sum += worker->tablebase_hits();
+    return sum;
+}
+
 Worker::Worker(SharedSearch& shared, int number)
     : shared_(shared),
       number_(number),
@@ -26,14 +32,8 @@ void Worker::clear() {
     corrections_.clear();
 }
 
-void Worker::search(const MoveList& moves) {
-    root_moves_.clear();
-    for (const Move m : moves) {
-        RootMove root;
-        root.move = m;
-        root.line = {m};
-        root_moves_.push_back(std::move(root));
-    }
+void Worker::search(const std::vector<RootMove>& moves) {
+    root_moves_ = moves;
     prepare();
     iterate();
 }
@@ -60,6 +60,7 @@ void Worker::prepare() {
     evaluator_.reset(request.position, request.network);
     histories_.age();
     nodes_.store(0, std::memory_order_relaxed);
+    tablebase_hits_.store(0, std::memory_order_relaxed);
     until_check_ = 0;
     completed_depth_ = 0;
     null_move_barrier_ = 0;

@@ -16,6 +16,7 @@
 #include "engine/search/node.hpp"
 #include "engine/search/time_manager.hpp"
 #include "engine/search/transposition_table.hpp"
+#include "engine/syzygy/root_ranking.hpp"
 
 namespace rokada::engine {
 
@@ -28,6 +29,10 @@ struct SearchRequest {
     int multipv = 1;
     int contempt = 0;  // centipawns a draw is worse than it looks for the side to move at the root
     Milliseconds overhead{0};
+    std::shared_ptr<const Tablebases> tablebases;  // none: there are no tables
+    int probe_depth = 1;             // with as many men as the limit, from this depth on
+    int probe_limit = kMaxTableMen;  // men
+    bool fifty_move_rule = true;     // wins that it spoils count as draws
     // Search as if for the first time, with one thread and little memory: the same result whatever was set or searched
     // before. For playing levels.
     bool from_scratch = false;
@@ -46,12 +51,16 @@ struct SharedSearch {
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     std::atomic<bool> stop_on_ponder_hit{false};
+    int probe_men = 0;            // positions with up to so many men are looked up; 0: none
+    std::uint64_t root_hits = 0;  // look-ups of the root ranking
 
     std::uint64_t nodes() const;
+    std::uint64_t tablebase_hits() const;
 };
 
 struct RootMove {
     Move move;
+    std::optional<RankedMove> ranked;  // when tablebases know the root
     Value score = -kInfinite;
     Value previous_score = -kInfinite;
     Value average_score = -kInfinite;
@@ -66,11 +75,12 @@ class Worker {
     Worker(SharedSearch& shared, int number);
 
     // Searches shared.request until a limit is reached or the search is stopped. `moves` are the
-    // root moves allowed, at least one.
-    void search(const MoveList& moves);
+    // root moves allowed, at least one, the better ranks first.
+    void search(const std::vector<RootMove>& moves);
     void clear();  // forgets everything learnt
 
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+    std::uint64_t tablebase_hits() const { return tablebase_hits_.load(std::memory_order_relaxed); }
     // Valid after search().
     const std::vector<RootMove>& root_moves() const { return root_moves_; }
     Depth completed_depth() const { return completed_depth_; }
@@ -82,6 +92,7 @@ class Worker {
     // root.cpp: iterative deepening and reporting
     void iterate();
     void search_line(int rank, Depth depth);
+    void find_group(int rank);
     bool should_stop_after_iteration();
     int time_factor();
     void report(Depth depth, int ranks);
@@ -97,6 +108,14 @@ class Worker {
     void note_root_result(RootMove& root, const Node& node, Value value,
                           std::uint64_t nodes_before);
     void store(const Node& node, Value best, Move best_move);
+
+    // tablebase.cpp: positions whose result is known
+    struct Known {
+        Value value;
+        TableBound bound;
+    };
+    std::optional<Known> probe_tablebases(const Node& node);
+    bool tablebase_cuts(const Node& node, const Known& known);
 
     // quiescence.cpp: the search beyond the horizon
     template <NodeKind Kind>
@@ -162,7 +181,8 @@ class Worker {
     int root_key_ = 0;         // where the root stands in keys_
     Color root_side_ = Color::White;
     std::vector<RootMove> root_moves_;
-    int rank_ = 0;  // the line of MultiPV that is being searched
+    int rank_ = 0;                         // the line of MultiPV that is being searched
+    int group_begin_ = 0, group_end_ = 0;  // the root moves that tablebases rank like that line
     Depth root_depth_ = 0;
     Depth completed_depth_ = 0;
     int selective_depth_ = 0;
@@ -171,6 +191,7 @@ class Worker {
     int stable_iterations_ = 0;  // for how long the best move has been the same
     Move last_best_;
     std::atomic<std::uint64_t> nodes_{0};
+    std::atomic<std::uint64_t> tablebase_hits_{0};
 };
 
 }  // namespace rokada::engine
