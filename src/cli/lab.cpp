@@ -8,6 +8,7 @@ namespace rokada::cli {
 void add_lab(CLI::App& app, int& exit_code) {
     auto* lab = app.add_subcommand("lab", "measure and train the engine");
     lab->require_subcommand(1);
+    add_lab_perft_diff(*lab, exit_code);
     add_lab_train(*lab, exit_code);
 }
 
