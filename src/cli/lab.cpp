@@ -10,7 +10,9 @@ void add_lab(CLI::App& app, int& exit_code) {
     lab->require_subcommand(1);
     add_lab_calibrate(*lab, exit_code);
     add_lab_dilute(*lab, exit_code);
+    add_lab_perft_diff(*lab, exit_code);
     add_lab_train(*lab, exit_code);
+    add_lab_tune(*lab, exit_code);
 }
 
 }  // namespace rokada::cli

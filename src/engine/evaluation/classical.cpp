@@ -89,6 +89,8 @@ ClassicalResult trace_classical(const Position& position, Trace& trace) {
     Context<Trace> c{position, trace};
     c.pawns = evaluate_pawns(c);
     ClassicalResult result = evaluate(c);
+    for (const Color us : kColors)
+        trace.scale[us] = endgame_scale(position, us, c.pawns.passed[us]);
     if (const auto special = special_endgame(position)) {
         result.special = true;
         result.value = *special;

@@ -15,15 +15,27 @@ struct Trace {
     static constexpr bool kActive = true;
     std::array<PerColor<int>, kWeightCount> counts{};
     PerColor<Tapered> king_danger{};
+    // Of the danger to each side's king: how often each weight of kDanger was used, in halves.
+    PerColor<std::array<int, kDangerCount>> danger_halves{};
+    PerColor<int> scale{};  // endgame_scale() if that side were the stronger one
 
     void note(std::size_t weight, Color side, int count) { counts[weight][side] += count; }
     void note_danger(Color side, Tapered value) { king_danger[side] = value; }
+    void note_units(const int& weight, Color king, int halves) {
+        danger_halves[king][static_cast<std::size_t>(&weight - &kDanger.knight_attacker)] += halves;
+    }
+    // Attackers multiply each other's force.
+    void multiply_attackers(Color king, int attackers) {
+        for (std::size_t i = 0; i < 4; ++i) danger_halves[king][i] *= attackers;
+    }
 };
 
 struct NoTrace {
     static constexpr bool kActive = false;
     void note(std::size_t, Color, int) {}
     void note_danger(Color, Tapered) {}
+    void note_units(const int&, Color, int) {}
+    void multiply_attackers(Color, int) {}
 };
 
 // Everything that depends on pawns alone, kept in a small hash table.

@@ -66,15 +66,24 @@ Tapered evaluate_danger(Context<Tracer>& c, Color us, Tapered shelter) {
                 kDanger.weak_square * (weak & around).count() +
                 kDanger.shelter_percent * shelter.middlegame() / 100;
 
+    c.tracer.multiply_attackers(us, c.attackers[them]);
+    c.tracer.note_units(kDanger.base, us, 2);
+    c.tracer.note_units(kDanger.zone_attack, us, 2 * c.zone_attacks[them]);
+    c.tracer.note_units(kDanger.weak_square, us, 2 * (weak & around).count());
+    c.tracer.note_units(kDanger.shelter_percent, us, 2);
+
     const Bitboard without_queen = p.occupied() ^ p.pieces(us, PieceType::Queen);
     const Bitboard straight = rook_attacks(king, without_queen);
     const Bitboard diagonal = bishop_attacks(king, without_queen);
     Bitboard unsafe;
-    const auto checks = [&](Bitboard squares, int weight) {
-        if ((squares & safe).any())
-            units += (squares & safe).several() ? weight * 3 / 2 : weight;
-        else
+    const auto checks = [&](Bitboard squares, const int& weight) {
+        if ((squares & safe).any()) {
+            const bool several = (squares & safe).several();
+            units += several ? weight * 3 / 2 : weight;
+            c.tracer.note_units(weight, us, several ? 3 : 2);
+        } else {
             unsafe |= squares;
+        }
     };
     checks(straight & c.attacks[them][PieceType::Rook], kDanger.rook_check);
     checks((straight | diagonal) & c.attacks[them][PieceType::Queen] &
@@ -82,14 +91,18 @@ Tapered evaluate_danger(Context<Tracer>& c, Color us, Tapered shelter) {
            kDanger.queen_check);
     checks(diagonal & c.attacks[them][PieceType::Bishop], kDanger.bishop_check);
     checks(knight_attacks(king) & c.attacks[them][PieceType::Knight], kDanger.knight_check);
-    units += kDanger.unsafe_check * unsafe.count();
-    if (p.turn() == us) units += kDanger.pinned * p.pinned().count();
-    if (p.pieces(them, PieceType::Queen).empty()) units += kDanger.no_queen;
-    if ((c.attacks[us][PieceType::Knight] & around).any()) units += kDanger.knight_defender;
+    const auto add = [&](const int& weight, int count) {
+        units += weight * count;
+        c.tracer.note_units(weight, us, 2 * count);
+    };
+    add(kDanger.unsafe_check, unsafe.count());
+    if (p.turn() == us) add(kDanger.pinned, p.pinned().count());
+    if (p.pieces(them, PieceType::Queen).empty()) add(kDanger.no_queen, 1);
+    if ((c.attacks[us][PieceType::Knight] & around).any()) add(kDanger.knight_defender, 1);
 
-    if (units <= 60) return {};
-    units = units > 2400 ? 2400 : units;
-    const Tapered value{-(units * units) / 7800, -units / 30};
+    if (units <= kDangerThreshold) return {};
+    units = units > kDangerMost ? kDangerMost : units;
+    const Tapered value{-(units * units) / kDangerSquareDivisor, -units / kDangerEndgameDivisor};
     c.tracer.note_danger(us, value);
     return value;
 }

@@ -122,7 +122,7 @@ Tapered evaluate_pieces(Context<Tracer>& c, Color us) {
     score += c.add(us, kWeights.king_square[half_board(us, king)]);
 
     const auto pieces = [&](PieceType type, const auto& square_weights,
-                            const auto& mobility_weights, int attacker_units) {
+                            const auto& mobility_weights, const int& attacker_units) {
         for (const Square s : p.pieces(us, type)) {
             score += c.add(us, kWeights.material[type_index(type)]) +
                      c.add(us, square_weights[half_board(us, s)]);
@@ -139,6 +139,7 @@ Tapered evaluate_pieces(Context<Tracer>& c, Color us) {
             if (const Bitboard zone = reach & c.king_zone[them]; zone.any()) {
                 ++c.attackers[us];
                 c.attack_units[us] += attacker_units;
+                c.tracer.note_units(attacker_units, them, 2);  // times all attackers, at the end
                 c.zone_attacks[us] += (reach & c.attacks[them][PieceType::King]).count();
             }
             const int mobility = (reach & c.mobility_area[us]).count();

@@ -280,5 +280,15 @@ struct DangerWeights {
     int base = -20;
 };
 inline constexpr DangerWeights kDanger{};
+inline constexpr std::size_t kDangerCount = sizeof(DangerWeights) / sizeof(int);
+// Their names, in order.
+inline constexpr std::array<std::string_view, kDangerCount> kDangerTerms{
+    "knight_attacker", "bishop_attacker", "rook_attacker",   "queen_attacker",
+    "zone_attack",     "weak_square",     "knight_check",    "bishop_check",
+    "rook_check",      "queen_check",     "unsafe_check",    "pinned",
+    "no_queen",        "shelter_percent", "knight_defender", "base"};
+// How units become centipawns: none up to the first, no more than the second.
+inline constexpr int kDangerThreshold = 60, kDangerMost = 2400;
+inline constexpr int kDangerSquareDivisor = 7800, kDangerEndgameDivisor = 30;
 
 }  // namespace rokada::engine
