@@ -108,7 +108,7 @@ Answer Visitor::send(net::Method method, const std::string& path, const std::str
         if (cookie.back() == '=') cookie.clear();
     }
     const std::string type(result->headers.get("Content-Type"));
-    if (type.find("json") != std::string::npos) {
+    if (type.find("json") != std::string::npos && type.find("ndjson") == std::string::npos) {
         auto parsed = net::parse_json(result->body, 64);
         EXPECT_TRUE(parsed) << path << ": " << result->body;
         if (parsed) answer.json = std::move(*parsed);

@@ -49,6 +49,8 @@ struct ApiServices {
     MovePicker* picker = nullptr;
     const TimeSource* time = nullptr;
     RandomSource* random = nullptr;
+    EventBus* bus = nullptr;
+    net::Loops* loops = nullptr;
     net::WorkerPool* workers = nullptr;  // database
     net::WorkerPool* hashing = nullptr;  // passwords
     Throttles* throttles = nullptr;
@@ -93,5 +95,6 @@ void add_game_action_routes(net::Router& router, ApiServices& api);
 void add_upload_routes(net::Router& router, ApiServices& api);
 void add_engine_routes(net::Router& router, ApiServices& api);
 void add_server_routes(net::Router& router, ApiServices& api);
+void add_lichess_routes(net::Router& router, ApiServices& api);
 
 }  // namespace rokada::server

@@ -17,4 +17,8 @@ void with_game(
     ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
     std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&, const Identity&)> next);
 
+// Makes the game of the record a challenge to this user, or says why not. May block.
+std::optional<Refusal> invite(ApiServices& api, GameRecord& record, const Identity& maker,
+                              const std::string& username);
+
 }  // namespace rokada::server

@@ -134,7 +134,7 @@ void join(ApiServices& api, const net::RequestPtr& request, const net::Responder
 
 bool may_see(const LiveGame& game, const Identity& who) {
     return game.record().settings.visibility != Visibility::Private || who.admin ||
-           game.seats_of(who.player_id).any();
+           game.seats_of(who.player_id).any() || game.invites(who.player_id);
 }
 
 void with_game(
@@ -182,6 +182,12 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
                 return g.resign(me.player_id, named, now);
             });
         });
+    router.post(game + "/decline",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    act(api, request, responder, [](LiveGame& g, const Identity& me, Moment now) {
+                        return g.decline(me.player_id, now);
+                    });
+                });
     router.post(game + "/abort",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     act(api, request, responder, [](LiveGame& g, const Identity& me, Moment now) {

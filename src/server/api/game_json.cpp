@@ -76,6 +76,14 @@ void write_players(JsonText& json, const GameRecord& game, std::string_view view
     write_player(json, game.black, game.settings, viewer);
 }
 
+void write_invited(JsonText& json, const GameRecord& game, std::string_view viewer) {
+    if (game.invited.empty()) return;
+    json.name("invited").open_object().field("name", game.invited_name);
+    if (game.invited == viewer) json.field("me", true);
+    if (game.invited_bot) json.field("bot", true);
+    json.close_object();
+}
+
 void write_end(JsonText& json, const GameRecord& game) {
     json.field("status", rokada::server::word(game.status));
     json.optional_field("result", rokada::server::word(game.result));
@@ -169,6 +177,7 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
     write_seat(json, seats.white && !(page && record.white.kind == SeatKind::Computer),
                seats.black && !(page && record.black.kind == SeatKind::Computer));
     write_end(json, record);
+    write_invited(json, record, viewer);
     json.field("initial_fen", record.settings.initial_fen);
     json.field("chess960", record.settings.chess960);
     json.field("moves", game.uci_moves());
@@ -209,6 +218,7 @@ void write_game_summary(JsonText& json, const GameRecord& game, std::string_view
     write_seat(json, !viewer.empty() && game.white.player_id == viewer,
                !viewer.empty() && game.black.player_id == viewer);
     write_end(json, game);
+    write_invited(json, game, viewer);
     json.field("fen", game.fen).optional_field("last_move", game.last_move);
     json.field("ply", game.ply).field("turn", turn_of_fen(game.fen));
     json.field("chess960", game.settings.chess960);

@@ -11,30 +11,40 @@
 namespace rokada::server {
 namespace {
 
+void create_and_answer(ApiServices& api, const net::Responder& responder, GameRecord record,
+                       const Identity& me, const Finish& finish) {
+    api.games->create(std::move(record), [&api, responder, me, finish](
+                                             const std::shared_ptr<GameActor>& actor,
+                                             const std::optional<Refusal>& refusal) {
+        if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+        actor->look([&api, responder, me, finish](const LiveGame& game) {
+            reply(responder, finish(net::Response::json_text(
+                                        201, game_json(game, me.player_id, api.time->now().steady))
+                                        .with("Location", "/api/v1/games/" + game.record().id)));
+        });
+    });
+}
+
 void create_game(ApiServices& api, const net::RequestPtr& request,
                  const net::Responder& responder) {
     const auto body = net::parse_json(request->body);
     if (!body) return reply(responder, net::problem_for(body.error()));
     const auto wanted = read_new_game(*body, *api.random);
     if (!wanted) return reply(responder, net::problem_for(wanted.error()));
-    with_player(
-        api, request, responder,
-        [&api, responder, wanted = *wanted](const Identity& me, const Finish& finish) {
-            const auto verdict = api.throttles->new_game.take(me.player_id);
-            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-            api.games->create(
-                make_record(wanted, me, *api.random),
-                [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
-                                              const std::optional<Refusal>& refusal) {
-                    if (refusal) return reply(responder, finish(refusal_response(*refusal)));
-                    actor->look([&api, responder, me, finish](const LiveGame& game) {
-                        reply(responder,
-                              finish(net::Response::json_text(
-                                         201, game_json(game, me.player_id, api.time->now().steady))
-                                         .with("Location", "/api/v1/games/" + game.record().id)));
+    with_player(api, request, responder,
+                [&api, responder, wanted = *wanted](const Identity& me, const Finish& finish) {
+                    const auto verdict = api.throttles->new_game.take(me.player_id);
+                    if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+                    GameRecord record = make_record(wanted, me, *api.random);
+                    if (wanted.username.empty())
+                        return create_and_answer(api, responder, std::move(record), me, finish);
+                    on_pool(*api.workers, responder, [&api, responder, record, wanted, me, finish] {
+                        GameRecord challenge = record;
+                        if (const auto refusal = invite(api, challenge, me, wanted.username))
+                            return reply(responder, finish(refusal_response(*refusal)));
+                        create_and_answer(api, responder, std::move(challenge), me, finish);
                     });
                 });
-        });
 }
 
 // created_at and id of the last row, as "1893456000000-aB3dE5gH7j".
@@ -119,7 +129,51 @@ void list_games(ApiServices& api, const net::RequestPtr& request, const net::Res
         });
 }
 
+void list_challenges(ApiServices& api, const net::RequestPtr& request,
+                     const net::Responder& responder) {
+    with_identity(api, request, responder, [&api, responder](const Identity& me) {
+        on_pool(*api.workers, responder, [&api, responder, me] {
+            std::vector<GameRecord> found;
+            if (me.known())
+                found = api.store->read([&me](Session& session) {
+                    return games_table::challenges_of(session, me.player_id);
+                });
+            JsonText json;
+            json.open_object();
+            for (const bool received : {true, false}) {
+                json.name(received ? "received" : "sent").open_array();
+                for (const GameRecord& game : found)
+                    if ((game.invited == me.player_id) == received)
+                        write_game_summary(json, game, me.player_id);
+                json.close_array();
+            }
+            reply(responder, net::Response::json_text(200, json.close_object().take()));
+        });
+    });
+}
+
 }  // namespace
+
+std::optional<Refusal> invite(ApiServices& api, GameRecord& record, const Identity& maker,
+                              const std::string& username) {
+    const auto user = api.accounts->find_user(username);
+    if (!user || user->disabled) return Refusal{404, "no_such_user", "There is no such user."};
+    if (user->id == maker.player_id)
+        return Refusal{422, "own_game", "You cannot challenge yourself."};
+    const auto open = api.store->read(
+        [&](Session& session) { return games_table::challenges_of(session, maker.player_id); });
+    constexpr int kMostToOne = 5;
+    int same = 0;
+    for (const GameRecord& game : open) same += game.invited == user->id ? 1 : 0;
+    if (same >= kMostToOne)
+        return Refusal{409, "too_many_challenges", "They have not answered the last ones yet."};
+    record.invited = user->id;
+    record.invited_name = user->name;
+    record.invited_bot = user->bot;
+    // Programs do not press the claim button.
+    if (user->bot || maker.bot) record.settings.auto_draw = true;
+    return std::nullopt;
+}
 
 void add_game_routes(net::Router& router, ApiServices& api) {
     router.post("/api/v1/games",
@@ -129,6 +183,10 @@ void add_game_routes(net::Router& router, ApiServices& api) {
     router.get("/api/v1/games",
                [&api](const net::RequestPtr& request, const net::Responder& responder) {
                    list_games(api, request, responder);
+               });
+    router.get("/api/v1/challenges",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   list_challenges(api, request, responder);
                });
     router.get("/api/v1/games/{id}", [&api](const net::RequestPtr& request,
                                             const net::Responder& responder) {

@@ -2,6 +2,7 @@
 #include "server/api/live_in.hpp"
 
 #include "net/json.hpp"
+#include "server/api/chat_text.hpp"
 
 namespace rokada::server {
 namespace {
@@ -24,16 +25,6 @@ OfferAction action_of(const std::string& word) {
            : word == "decline" ? OfferAction::Decline
            : word == "claim"   ? OfferAction::Claim
                                : OfferAction::Offer;
-}
-
-bool is_chat_line(std::string_view text) {
-    int characters = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (byte < 0x20 || byte == 0x7f) return false;
-        if ((byte & 0xc0) != 0x80) ++characters;
-    }
-    return characters <= 140;
 }
 
 }  // namespace
@@ -76,9 +67,12 @@ Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
             break;
         case Kind::Claim: message.win = body.choice("result", {"win", "draw"}) == "win"; break;
         case Kind::Chat:
-            message.text = body.text("text", {.min_bytes = 1, .max_bytes = 560});
-            if (!is_chat_line(message.text))
+            if (const auto line =
+                    chat_text(body.text("text", {.min_bytes = 1, .max_bytes = 1024}))) {
+                message.text = *line;
+            } else {
                 body.complain("text", "characters", "One line of at most 140 characters.");
+            }
             break;
         default: break;
     }

@@ -106,11 +106,15 @@ void read_computer(net::ObjectReader& body, GameSettings& settings) {
 NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random) {
     NewGame wanted;
     GameSettings& settings = wanted.settings;
-    const std::string opponent = body.choice("opponent", {"computer", "link", "device", "page"});
+    const std::string opponent =
+        body.choice("opponent", {"computer", "link", "user", "device", "page"});
     settings.kind = opponent == "link"     ? GameKind::Person
+                    : opponent == "user"   ? GameKind::Person
                     : opponent == "device" ? GameKind::Device
                     : opponent == "page"   ? GameKind::Page
                                            : GameKind::Computer;
+    if (opponent == "user")
+        wanted.username = body.text("username", {.min_bytes = 1, .max_bytes = 96});
     read_computer(body, settings);
     const std::string color =
         body.optional_choice("color", {"white", "random", "black"}).value_or("random");

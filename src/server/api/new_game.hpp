@@ -15,6 +15,7 @@ namespace rokada::server {
 struct NewGame {
     GameSettings settings;
     enum class Side { White, Random, Black } side = Side::Random;
+    std::string username;  // the game is a challenge to this user
 };
 
 // Reads the fields of a larger object; look at its complaints before using the result.

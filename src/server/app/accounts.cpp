@@ -42,7 +42,7 @@ Accounts::Accounts(Store& store, const TimeSource& time, RandomSource& random,
       options_(options),
       adopted_(std::move(adopted)),
       ended_(std::move(ended)),
-      dummy_hash_(hash_password(random.token(), options.cost).value_or("")) {}
+      dummy_hash_(unmatchable_hash(options.cost)) {}
 
 Identity Accounts::read_identity(const std::string& hash, bool secure) {
     return store_.read([&](Session& session) -> Identity {

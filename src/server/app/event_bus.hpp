@@ -12,12 +12,16 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/store/records.hpp"
+
 namespace rokada::server {
 
 struct BusMessage {
     std::int64_t version = 0;  // 0: not part of the numbered events
     std::shared_ptr<const std::string> text;
     std::string players = {};  // on the list of games: ids of those who get a version of their own
+    std::string game = {};     // on lists: the game it is about, and how that stands
+    GameStatus status = GameStatus::Waiting;
 };
 
 class EventBus {

@@ -198,6 +198,18 @@ void Games::resume_all() {
              });
 }
 
+void Games::expire_challenges(Millis made_before) {
+    const auto ids = options_.store->read([made_before](Session& session) {
+        return games_table::stale_challenges(session, made_before);
+    });
+    for (const std::string& id : ids)
+        find(id, [](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+            if (!actor) return;
+            actor->act([](LiveGame& game, Moment now) { return game.withdraw(now); },
+                       [](const LiveGame&, const std::optional<Refusal>&) {});
+        });
+}
+
 void Games::tick() {
     const Moment now = options_.services.time->now();
     bool any = false;

@@ -50,6 +50,8 @@ class Games {
     void resume_all();
     // Call about once a second: remembers that the server lives while clocks run, puts idle games away.
     void tick();
+    // Gives up challenges nobody answered. May block.
+    void expire_challenges(Millis made_before);
     std::size_t loaded() const;
 
   private:

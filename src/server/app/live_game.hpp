@@ -115,6 +115,11 @@ class LiveGame {
     StepResult takeback(std::string_view player_id, OfferAction action, Moment now);
     StepResult claim(std::string_view player_id, bool win, Moment now);
     StepResult join(const SeatRecord& player, Moment now);
+    StepResult decline(std::string_view player_id, Moment now);  // a challenge
+    Step withdraw(Moment now);                                   // nobody took the open seat
+    bool invites(std::string_view player_id) const {
+        return !player_id.empty() && record_.invited == player_id;
+    }
     // The directory makes the new game; here only the offers and the link to it.
     StepResult offer_rematch(std::string_view player_id, OfferAction action, Moment now);
     bool rematch_agreed() const { return rematch_agreed_; }
@@ -147,7 +152,7 @@ class LiveGame {
     GameEvent& add_event(Step& step, GameEvent::Kind kind, Moment now);
     Step new_step() const;
     void play_move(Step& step, Move move, bool offer_draw, Moment now);
-    void finish(Step& step, Moment now);
+    void finish(Step& step, Moment now, std::string_view reason = {});
     void update_row(Moment now);
     void start_clock(Moment now);
     void clear_offers();

@@ -34,7 +34,7 @@ void LiveGame::clear_offers() {
     record_.takeback_offer.clear();
 }
 
-void LiveGame::finish(Step& step, Moment now) {
+void LiveGame::finish(Step& step, Moment now, std::string_view reason) {
     clock_.stop(now.steady);
     clear_offers();
     const Outcome& outcome = *game_.outcome();
@@ -44,7 +44,7 @@ void LiveGame::finish(Step& step, Moment now) {
                      : !outcome.winner                 ? GameResult::Draw
                      : *outcome.winner == Color::White ? GameResult::WhiteWins
                                                        : GameResult::BlackWins;
-    record_.reason = std::string(to_string(outcome.reason));
+    record_.reason = std::string(reason.empty() ? to_string(outcome.reason) : reason);
     record_.ended_at = now.wall;
     update_row(now);
     GameEvent& event = add_event(step, GameEvent::Kind::End, now);
@@ -266,6 +266,8 @@ StepResult LiveGame::join(const SeatRecord& player, Moment now) {
     }
     if (seats_of(player.player_id).any())
         return Error{Refusal{409, "own_game", "You cannot play against yourself here."}};
+    if (!record_.invited.empty() && !invites(player.player_id))
+        return Error{Refusal{403, "not_invited", "This challenge is for somebody else."}};
     Step step = new_step();
     SeatRecord& open = record_.white.kind == SeatKind::Open ? record_.white : record_.black;
     open = player;
@@ -276,6 +278,27 @@ StepResult LiveGame::join(const SeatRecord& player, Moment now) {
     GameEvent& event = add_event(step, GameEvent::Kind::Start, now);
     event.white = record_.white;
     event.black = record_.black;
+    return step;
+}
+
+StepResult LiveGame::decline(std::string_view player_id, Moment now) {
+    if (!invites(player_id))
+        return Error{Refusal{403, "not_invited", "This challenge is for somebody else."}};
+    if (record_.status != GameStatus::Waiting) {
+        if (record_.reason == "declined") return new_step();
+        return Error{Refusal{409, "too_late", "This challenge has been answered."}};
+    }
+    Step step = new_step();
+    game_.abort();
+    finish(step, now, "declined");
+    return step;
+}
+
+Step LiveGame::withdraw(Moment now) {
+    Step step = new_step();
+    if (record_.status != GameStatus::Waiting) return step;
+    game_.abort();
+    finish(step, now);
     return step;
 }
 

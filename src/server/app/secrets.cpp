@@ -65,6 +65,13 @@ std::optional<std::string> hash_password(std::string_view password, PasswordCost
     return std::string(text.data());
 }
 
+std::string unmatchable_hash(PasswordCost cost) {
+    // The parameters set the cost; salt and hash are any text of the right length.
+    return "$argon2id$v=19$m=" + std::to_string(cost.memory >> 10) +
+           ",t=" + std::to_string(cost.passes) + ",p=1$" + std::string(22, 'A') + "$" +
+           std::string(43, 'A');
+}
+
 bool verify_password(std::string_view hash, std::string_view password) {
     const std::string terminated(hash);
     return crypto_pwhash_str_verify(terminated.c_str(), password.data(), password.size()) == 0;

@@ -37,6 +37,8 @@ struct PasswordCost {
 };
 // Nothing when memory ran out.
 std::optional<std::string> hash_password(std::string_view password, PasswordCost cost = {});
+// A hash no password fits; verifying against it costs as much as against a real one.
+std::string unmatchable_hash(PasswordCost cost = {});
 bool verify_password(std::string_view hash, std::string_view password);
 bool needs_rehash(std::string_view hash, PasswordCost cost = {});
 

@@ -94,6 +94,8 @@ void erase_user(Session& session, std::string_view user_id, Millis now) {
     constexpr auto kDeleted = static_cast<int>(SeatKind::Deleted);
     session.run("UPDATE games SET white_kind=$2, white_id='' WHERE white_id=$1", user_id, kDeleted);
     session.run("UPDATE games SET black_kind=$2, black_id='' WHERE black_id=$1", user_id, kDeleted);
+    session.run("UPDATE games SET status=3, reason='declined' WHERE invited=$1 AND status=0",
+                user_id);
     session.run("DELETE FROM seats WHERE player_id=$1", user_id);
     session.run("DELETE FROM sessions WHERE player_id=$1", user_id);
     session.run("DELETE FROM recovery_codes WHERE user_id=$1", user_id);

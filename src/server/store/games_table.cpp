@@ -18,9 +18,11 @@ std::int64_t number(E value) {
     "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "         \
     "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
     "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
-    "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number "            \
+    "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "           \
+    "g.invited, iu.name, iu.bot "                                                                  \
     "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
-    "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "
+    "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "              \
+    "LEFT JOIN users iu ON iu.id=g.invited "
 
 SeatRecord read_seat(const Cursor& row, int kind_column, int name_column) {
     SeatRecord seat;
@@ -76,6 +78,9 @@ GameRecord read_game(const Cursor& row) {
     game.created_at = row.integer(c++);
     game.updated_at = row.integer(c++);
     game.ended_at = row.integer(c++);
+    game.invited = row.text(42);
+    game.invited_name = row.text(43);
+    game.invited_bot = row.integer(44) != 0;
     return game;
 }
 
@@ -103,15 +108,16 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
         "black_id, level, elo, classical, chess960, auto_draw, clock, white_initial_ms, "
         "white_increment_ms, black_initial_ms, black_increment_ms, initial_fen, fen, last_move, "
         "ply, version, white_ms, black_ms, turn_at, draw_offer, takeback_offer, rematch_offer, "
-        "rematch, rematch_of, created_at, updated_at, ended_at) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
+        "rematch, rematch_of, created_at, updated_at, ended_at, invited) "
+        "VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
         "$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,'',0,$21,$22,$23,0,'','','','',$24,$25,"
-        "$25,0)",
+        "$25,0,$26)",
         game.id, number(s.kind), number(game.status), number(s.visibility), number(game.white.kind),
         game.white.player_id, number(game.black.kind), game.black.player_id, s.level, s.elo,
         s.classical, s.chess960, s.auto_draw, number(s.clock), s.white_clock.initial_ms,
         s.white_clock.increment_ms, s.black_clock.initial_ms, s.black_clock.increment_ms,
         s.initial_fen, game.fen, game.version, game.white_ms, game.black_ms, game.rematch_of,
-        game.created_at);
+        game.created_at, game.invited);
     add_seat(session, game, game.white);
     add_seat(session, game, game.black);
     insert_events(session, game.id, events);
@@ -244,6 +250,33 @@ std::vector<std::string> live_games_of(Session& session, std::string_view player
         "SELECT s.game_id FROM seats s JOIN games g ON g.id=s.game_id WHERE s.player_id=$1 AND "
         "g.status<2",
         player_id);
+    while (rows->next()) ids.push_back(rows->text(0));
+    return ids;
+}
+
+std::vector<GameRecord> challenges_of(Session& session, std::string_view player_id) {
+    std::vector<GameRecord> games;
+    {
+        const auto rows = session.select(GAME_SELECT
+                                         "WHERE g.invited=$1 AND g.invited<>'' AND g.status=0 "
+                                         "ORDER BY g.created_at DESC, g.id LIMIT 100",
+                                         player_id);
+        while (rows->next()) games.push_back(read_game(*rows));
+    }
+    const auto rows =
+        session.select(GAME_SELECT
+                       "JOIN seats s ON s.game_id=g.id WHERE s.player_id=$1 AND g.status=0 AND "
+                       "g.invited<>'' ORDER BY g.created_at DESC, g.id LIMIT 100",
+                       player_id);
+    while (rows->next()) games.push_back(read_game(*rows));
+    return games;
+}
+
+std::vector<std::string> stale_challenges(Session& session, Millis made_before) {
+    std::vector<std::string> ids;
+    const auto rows = session.select(
+        "SELECT id FROM games WHERE status=0 AND invited<>'' AND created_at<$1 LIMIT 100",
+        made_before);
     while (rows->next()) ids.push_back(rows->text(0));
     return ids;
 }

@@ -26,6 +26,10 @@ PlayerStatistics statistics(Session& session, std::string_view player_id);
 // Games in progress in which the player has a seat.
 std::vector<std::string> live_games_of(Session& session, std::string_view player_id);
 
+// Waiting games whose open seat is for this player, then those the player made for somebody.
+std::vector<GameRecord> challenges_of(Session& session, std::string_view player_id);
+std::vector<std::string> stale_challenges(Session& session, Millis made_before);
+
 // Games made elsewhere and sent under a name of the client's own.
 void insert_upload(Session& session, std::string_view player_id, std::string_view client_id,
                    std::string_view game_id);  // Unique when it is known

@@ -146,9 +146,15 @@ CREATE TABLE admin_log(
 CREATE INDEX admin_log_by_time ON admin_log(at);
 )sql";
 
+constexpr std::string_view kThird = R"sql(
+ALTER TABLE games ADD COLUMN invited TEXT NOT NULL DEFAULT '';
+CREATE INDEX games_by_invited ON games(invited) WHERE invited <> '' AND status = 0;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
+    Migration{3, "challenges", kThird},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

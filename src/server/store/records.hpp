@@ -88,6 +88,9 @@ struct GameRecord {
     Millis turn_at = 0;                 // when it began; 0 when no clock runs
     std::string draw_offer, takeback_offer, rematch_offer;  // "", "white" or "black"
     std::string rematch, rematch_of;
+    // A challenge: the open seat is for this user only.
+    std::string invited, invited_name;  // the name is filled when read
+    bool invited_bot = false;
     Millis created_at = 0, updated_at = 0, ended_at = 0;
     std::vector<MoveRecord> moves;  // filled when a whole game is read
 };

@@ -89,15 +89,16 @@ void LiveHub::publish_listed(const GameRecord& game) {
         return std::make_shared<const std::string>(std::move(text));
     };
     std::string players;
-    for (const SeatRecord* seat : {&game.white, &game.black}) {
-        const std::string& id = seat->player_id;
-        if (id.empty() || players.find(id) != std::string::npos) continue;
-        players += id + " ";
-        if (!bus_.wanted("player:" + id)) continue;
-        bus_.publish("player:" + id, {0, share(live_out::games_changed(game, id))});
+    for (const std::string* id : {&game.white.player_id, &game.black.player_id, &game.invited}) {
+        if (id->empty() || players.find(*id) != std::string::npos) continue;
+        players += *id + " ";
+        if (!bus_.wanted("player:" + *id)) continue;
+        bus_.publish("player:" + *id,
+                     {0, share(live_out::games_changed(game, *id)), {}, game.id, game.status});
     }
     if (game.settings.visibility == Visibility::Public && bus_.wanted("games"))
-        bus_.publish("games", {0, share(live_out::games_changed(game, {})), players});
+        bus_.publish("games",
+                     {0, share(live_out::games_changed(game, {})), players, game.id, game.status});
 }
 
 }  // namespace rokada::server

@@ -71,7 +71,9 @@ std::optional<net::Response> Security::check(const net::Request& request) const 
     // Forms of other sites can send text, but not JSON without asking first.
     const std::string_view type = request.header("Content-Type");
     const bool json = type.substr(0, type.find(';')) == "application/json";
-    if (is_api(request) && !type.empty() && !json)
+    // Programs may send forms, as bots written for lichess do.
+    const bool program = has_bearer(request) || request.path == "/api/token/test";
+    if (is_api(request) && !type.empty() && !json && !program)
         return net::problem(415, "unsupported_media_type", "Send application/json.");
     if (has_bearer(request)) return std::nullopt;
     const std::string_view site = request.header("Sec-Fetch-Site");

@@ -146,6 +146,8 @@ void Site::Parts::make_services() {
     api.picker = options.picker;
     api.time = &time();
     api.random = &random;
+    api.bus = &bus;
+    api.loops = loops.get();
     api.workers = workers.get();
     api.hashing = hashing.get();
     api.throttles = throttles.get();
@@ -163,6 +165,7 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
     add_upload_routes(router, api);
     add_engine_routes(router, api);
     add_server_routes(router, api);
+    add_lichess_routes(router, api);
     hub->add_route(router);
     add_asset_routes(router, std::move(assets));
     return router;
@@ -200,7 +203,18 @@ void Site::Parts::daily_backup() {
 
 void Site::Parts::beat() {
     games->tick();
-    if (++beats % 3600 == 0) accounts->expire();
+    if (++beats % 3600 == 0) {
+        accounts->expire();
+        const Millis week = Millis{7} * 24 * 3600 * 1000;
+        const bool queued = workers->try_post([this, before = time().now().wall - week] {
+            try {
+                games->expire_challenges(before);
+            } catch (const StoreError& error) {
+                log(std::string("error: challenges: ") + error.what());
+            }
+        });
+        if (!queued) log("challenges were not swept: the server is busy");
+    }
     if (beats % 3600 == 60 && store->is_sqlite()) {
         const bool queued = workers->try_post([this] { daily_backup(); });
         if (!queued) log("backup put off: the server is busy");
@@ -214,6 +228,7 @@ std::uint16_t Site::port() const { return parts_->port; }
 std::string Site::setup_link() const { return parts_->setup_link; }
 Store& Site::store() { return *parts_->store; }
 Games& Site::games() { return *parts_->games; }
+Settings& Site::settings() { return *parts_->settings; }
 
 Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     auto parts = std::make_unique<Parts>();

@@ -51,6 +51,7 @@ class Site {
     void stop(std::chrono::milliseconds deadline = std::chrono::seconds(10));
     Store& store();
     Games& games();
+    Settings& settings();
 
   private:
     struct Parts;
