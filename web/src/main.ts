@@ -9,5 +9,12 @@ import { loadSession } from './state/session';
 applyLook();
 void applyLanguage();
 startRouter();
-void loadSession();
+void loadSession().then(bringLocalGames);
+addEventListener('online', () => void loadSession().then(bringLocalGames));
 startServiceWorker();
+
+// Games played here while the server was away; the code for that is fetched after the page stands.
+async function bringLocalGames(): Promise<void> {
+  const { sendLocalGames } = await import('./state/uploads');
+  await sendLocalGames();
+}
