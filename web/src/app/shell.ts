@@ -123,7 +123,8 @@ export class App extends PageElement {
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
             <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>
-            <a href="/account">${icon('shield')}${t('nav.account')}</a>`
+            <a href="/account">${icon('shield')}${t('nav.account')}</a>
+            ${me?.admin ? html`<a href="/admin">${icon('people')}${t('nav.admin')}</a>` : ''}`
         : html`<span class="only-narrow">
             <a href="/login">${icon('login')}${t('nav.login')}</a>
             <a href="/register">${icon('register')}${t('nav.register')}</a>
