@@ -2,6 +2,7 @@
 // Against the computer: the engine's opinion beside the board, Chess960, and a game played without the server that
 // finds its way there later.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
 
@@ -55,6 +56,26 @@ test('Chess960: the start is drawn, and castling works onto the rook and onto th
   await board.move('b8', 'g8');
   await board.waitForMoves(2);
   assert.deepEqual(await board.moves(), ['O-O', 'O-O']);
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('a position can be taken along as SVG and PNG, and the paper shows the score', async () => {
+  const person = await visitor(browser, server.address);
+  const { page, board } = person;
+  await openEditorGame(page, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+  await board.move('e2', 'e4');
+  await board.waitForMoves(1);
+  await page.getByRole('button', { name: 'Share' }).click();
+  for (const [kind, start] of [['SVG', '<svg '], ['PNG', '\x89PNG']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind }).click()]);
+    const content = readFileSync(await download.path());
+    assert.ok(content.toString('latin1').startsWith(start), kind);
+    assert.ok(content.length > 3000, `${kind}: ${content.length} bytes`);
+  }
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.game').isVisible(), false);
+  assert.match(await page.locator('.paper').innerText(), /1\.\s*e4/);
   assert.deepEqual(person.trouble, []);
   await person.context.close();
 });

@@ -54,8 +54,8 @@ export async function startServer(options = []) {
   };
 }
 
-export const startBrowser = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+export const startBrowser = (args = []) =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...args] });
 
 // A person with an own browser profile. `trouble` collects what must not happen.
 export async function visitor(browser, address, options = {}) {

@@ -56,7 +56,10 @@ export function pageFor(path: string, redraw: () => void): unknown {
 function page(route: Route, parameters: Parameters, path: string, redraw: () => void): unknown {
   if (loaded.has(route)) return keyed(path, route.show(parameters));
   if (failed.delete(route))
-    return html`<div class="page"><p class="notice notice--bad" role="alert">${t('error.page')}</p></div>`;
+    return html`<div class="page page--narrow"><div class="empty">
+      <p role="alert">${t('error.page')}</p>
+      <button class="button button--main" type="button" @click=${redraw}>${t('app.retry')}</button>
+    </div></div>`;
   route.load().then(
     () => loaded.add(route),
     () => failed.add(route),

@@ -20,6 +20,7 @@ import { gameActions, offerAnswers } from '../components/game-actions';
 import { icon, type IconName } from '../components/icon';
 import { invitation } from '../components/invitation';
 import { playerStrip } from '../components/player-strip';
+import { printSheet } from '../components/print-sheet';
 import '../components/move-list';
 import '../components/share-sheet';
 import { t } from '../i18n';
@@ -141,10 +142,11 @@ export class GamePage extends PageElement {
       <div class="game__actions">
         ${gameActions(this.controller, game, () => void this.hint(), () => (this.sharing = !this.sharing))}
         ${this.sharing
-          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} @share-close=${() => (this.sharing = false)}></rk-share>`
+          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} .orientation=${bottom} .lastMove=${board.lastMove} @share-close=${() => (this.sharing = false)}></rk-share>`
           : ''}
       </div>
-    </div>`;
+    </div>
+    ${view.report ? printSheet(game, view.report, view.ply, bottom) : ''}`;
   }
 
   private strip(game: Game, side: Side, fen: string): TemplateResult {

@@ -4,7 +4,7 @@
 import type { Game, Problem } from '../api/client';
 import type { Store } from './store';
 
-export type Connection = 'online' | 'connecting' | 'offline';
+export type Connection = 'online' | 'connecting' | 'offline' | 'restarting';
 
 export interface Presence {
   white: boolean;

@@ -49,12 +49,12 @@ export class ServerGame implements GameSession {
     this.unfollow = live().follow(this.id, {
       version: () => this.store.state.game?.version,
       message: (message) => this.hear(message),
-      connection: (open) => this.connection(open),
+      connection: (open, restarting) => this.connection(open, restarting),
     });
   }
 
-  private connection(open: boolean): void {
-    this.store.set({ connection: open ? 'online' : 'offline' });
+  private connection(open: boolean, restarting = false): void {
+    this.store.set({ connection: open ? 'online' : restarting ? 'restarting' : 'offline' });
     // A move that was on its way when the line broke is sent again; the server plays it once.
     if (open && this.store.state.pending) void this.send(this.store.state.pending);
   }
