@@ -85,10 +85,32 @@ test('the first planned move that is impossible drops the rest', async () => {
   await black.board.waitForMoves(before + 2);
 });
 
+test('five moves can be planned one on top of the other, and Esc clears them', async () => {
+  const moves = [['d1', 'e2'], ['e2', 'e3'], ['e3', 'd2'], ['d2', 'c3'], ['c3', 'b3']];
+  for (const [from, to] of moves) await white.board.move(from, to);
+  await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
+  assert.equal(await white.page.locator('piece.white.queen:not(.ghost)').count(), 1);
+  await white.page.keyboard.press('Escape');
+  await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
+});
+
+test('players of a running game see no engine', async () => {
+  for (const { page } of [white, black]) {
+    assert.equal(await page.getByRole('button', { name: 'Engine: evaluation and lines' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Hint' }).count(), 0);
+  }
+});
+
 test('a draw is offered and accepted', async () => {
   await black.page.getByRole('button', { name: 'Draw' }).click();
   await white.page.getByRole('button', { name: 'Accept' }).click();
   for (const { board } of [white, black]) await board.notice().filter({ hasText: 'Draw: agreement' }).waitFor();
+});
+
+test('after the end the engine may be asked', async () => {
+  await white.page.getByRole('button', { name: 'Engine: evaluation and lines' }).click();
+  await white.page.waitForFunction(() => /\d/.test(document.querySelector('.game__engine .engine__score')?.textContent ?? ''), undefined, { timeout: 20_000 });
+  assert.match(await white.page.locator('.game__opening').innerText(), /Italian Game/);
 });
 
 test('a rematch exchanges the colours', async () => {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page: no accessibility violations, no console errors, in each language, on a phone too.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { startBrowser, startServer, violations, visitor } from './support.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = ['/', '/games', '/games?device', '/analysis', '/editor', '/settings', '/login', '/register', '/about', '/privacy', '/developers', '/nowhere'];
 
 let server, browser;
@@ -18,13 +15,6 @@ after(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-async function violations(page) {
-  // Debugging evaluation is not bound by the page's policy.
-  await page.evaluate(axe);
-  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-}
 
 for (const colorScheme of ['dark', 'light'])
   test(`axe finds nothing on any page (${colorScheme})`, async () => {

@@ -2,7 +2,8 @@
 // What every end-to-end test needs: the real server on a free port with an empty data folder, Debian's Chromium,
 // and a page that counts as broken when it logs an error or asks another host for anything.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,13 +22,19 @@ export async function startServer(options = []) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
+  let setup = '';
+  let network = '';
   server.stderr.on('data', (text) => (log += text));
   const address = await new Promise((resolve, reject) => {
     let out = '';
     server.stdout.on('data', (text) => {
       out += text;
+      setup ||= /\(good once\): (\S+)\n/.exec(out)?.[1] ?? '';
       const found = /http:\/\/localhost:(\d+)/.exec(out);
-      if (found) resolve(`http://localhost:${found[1]}`);
+      const lan = /On your network: +(http:\S+)/.exec(out)?.[1];
+      // The last line comes a moment after the first one.
+      if (found) setTimeout(() => resolve(`http://localhost:${found[1]}`), 30);
+      if (lan) network = lan;
     });
     server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
     server.on('error', reject);
@@ -35,6 +42,8 @@ export async function startServer(options = []) {
   return {
     address,
     log: () => log,
+    setup: () => setup, // the link for the first administrator
+    network: () => network, // the address on the local network, with --lan
     async stop() {
       server.removeAllListeners('exit');
       const ended = new Promise((resolve) => server.on('exit', resolve));
@@ -45,8 +54,8 @@ export async function startServer(options = []) {
   };
 }
 
-export const startBrowser = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+export const startBrowser = (args = []) =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...args] });
 
 // A person with an own browser profile. `trouble` collects what must not happen.
 export async function visitor(browser, address, options = {}) {
@@ -66,6 +75,16 @@ export async function visitor(browser, address, options = {}) {
     if (!request.url().startsWith(address) && !/^(blob|data):/.test(request.url())) trouble.push(`left the origin: ${request.url()}`);
   });
   return { context, page, trouble, board: new BoardHands(page) };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// What axe finds wrong with a page for people who do not see or point.
+export async function violations(page) {
+  // Debugging evaluation is not bound by the page's policy.
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
 // Hands on the board: squares by name, whatever way it is turned.

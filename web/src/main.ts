@@ -4,10 +4,20 @@ import './app/shell';
 import { startRouter } from './app/router';
 import { startServiceWorker } from './app/service-worker';
 import { applyLanguage, applyLook } from './state/settings';
-import { loadSession } from './state/session';
+import { loadSession, session } from './state/session';
 
 applyLook();
 void applyLanguage();
 startRouter();
 void loadSession();
+addEventListener('online', () => void loadSession());
+session.subscribe(({ me, reachable }) => {
+  if (me && reachable) void bringLocalGames();
+});
 startServiceWorker();
+
+// Games played here while the server was away; the code for that is fetched after the page stands.
+async function bringLocalGames(): Promise<void> {
+  const { sendLocalGames } = await import('./state/uploads');
+  await sendLocalGames();
+}

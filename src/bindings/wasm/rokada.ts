@@ -33,6 +33,7 @@ export interface GameReport {
   outcome: { winner: Side | null; reason: EndReason } | null;
   claim: 'threefold-repetition' | 'fifty-moves' | null; // what the side to move may claim
   repetitions: number;
+  opening: { code: string; name: string } | null; // the last one the game went through
 }
 
 // Why a move is not possible: the words of chess/illegal.hpp, with the squares that prove it.

@@ -11,6 +11,7 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "chess/openings.hpp"
 
 namespace rokada::wasm {
 
@@ -44,6 +45,18 @@ void write_outcome(Json& json, const Game& game) {
     json.field("repetitions", game.repetitions());
 }
 
+void write_opening(Json& json, const Game& game) {
+    json.key("opening");
+    if (const auto opening = find_opening(game)) {
+        json.begin_object();
+        json.field("code", opening->code);
+        json.field("name", opening->name);
+        json.end_object();
+    } else {
+        json.null();
+    }
+}
+
 std::uint32_t replay(std::uint32_t size) {
     const auto in = fields(size, 3);
     const auto start = parse_position(in[0]);
@@ -75,6 +88,7 @@ std::uint32_t replay(std::uint32_t size) {
     write_position(json, game.position());
     json.end_object();
     write_outcome(json, game);
+    write_opening(json, game);
     json.end_object();
     return answer(json.take());
 }

@@ -20,6 +20,7 @@ export type Reason = Schemas['Reason'];
 export type FieldError = Schemas['FieldError'];
 export type PositionInfo = Schemas['PositionInfo'];
 export type BestMove = Schemas['BestMove'];
+export type Upload = Schemas['Upload'];
 
 export class Problem extends Error {
   constructor(
@@ -107,6 +108,7 @@ export const api = {
   rematch: (id: string, action: 'offer' | 'accept' | 'decline' = 'offer') => call<Game>('POST', `${game(id)}/rematch`, { action }),
   claim: (id: string, result: 'win' | 'draw') => call<Game>('POST', `${game(id)}/claim`, { result }),
 
+  upload: (client: string, body: Upload) => call<Game>('PUT', `/api/v1/uploads/${encodeURIComponent(client)}`, body),
   position: (fen: string) => call<PositionInfo>('GET', `/api/v1/position${query({ fen })}`),
   bestMove: (fen: string, moves: string, elo?: number, movetime?: number) =>
     call<BestMove>('GET', `/api/v1/bestmove${query({ fen, moves, elo, movetime })}`),

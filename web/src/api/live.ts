@@ -45,7 +45,7 @@ export type LiveMessage =
 export interface Follower {
   version(): number | undefined; // undefined asks for a snapshot
   message(message: LiveMessage): void;
-  connection(open: boolean): void;
+  connection(open: boolean, restarting?: boolean): void;
 }
 
 const pingEvery = 10_000;
@@ -137,11 +137,11 @@ export class Live {
     } else this.send({ t: 'ping', n: Date.now() });
   }
 
-  private lost(socket: WebSocket, wait?: number): void {
+  private lost(socket: WebSocket, wait?: number, restarting = false): void {
     if (this.socket !== socket) return;
     this.socket = undefined;
     clearInterval(this.beat);
-    for (const follower of this.followers.values()) follower.connection(false);
+    for (const follower of this.followers.values()) follower.connection(false, restarting);
     if (!this.wanted) return;
     const delay = wait ?? Math.min(15_000, 400 * 2 ** this.attempts++);
     this.retry = setTimeout(() => this.connect(), delay * (0.7 + 0.6 * Math.random()));
@@ -176,7 +176,7 @@ export class Live {
       if (message.t === 'games') this.listener?.(message);
       else if (message.t === 'bye') {
         const socket = this.socket;
-        if (socket && message.retry_ms !== undefined) this.lost(socket, message.retry_ms);
+        if (socket && message.retry_ms !== undefined) this.lost(socket, message.retry_ms, true);
       } else if ('game' in message && message.game) this.followers.get(message.game)?.message(message);
     }
   }

@@ -27,6 +27,11 @@ const routes: Route[] = [
   { pattern: '/developers', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'api'}></rk-about>` },
   { pattern: '/account', load: () => import('../pages/account'), show: () => html`<rk-account></rk-account>` },
   { pattern: '/recover', load: () => import('../pages/recover'), show: () => html`<rk-recover></rk-recover>` },
+  { pattern: '/setup', load: () => import('../pages/setup'), show: () => html`<rk-setup></rk-setup>` },
+  { pattern: '/admin', load: () => import('../pages/admin'), show: () => html`<rk-admin></rk-admin>` },
+  ...(['people', 'games', 'switches', 'upkeep'] as const).map((part) => ({
+    pattern: `/admin/${part}`, load: () => import('../pages/admin'), show: () => html`<rk-admin .section=${part}></rk-admin>`,
+  })),
   { pattern: '/settings', load: () => import('../pages/settings'), show: () => html`<rk-settings></rk-settings>` },
 ];
 
@@ -51,7 +56,10 @@ export function pageFor(path: string, redraw: () => void): unknown {
 function page(route: Route, parameters: Parameters, path: string, redraw: () => void): unknown {
   if (loaded.has(route)) return keyed(path, route.show(parameters));
   if (failed.delete(route))
-    return html`<div class="page"><p class="notice notice--bad" role="alert">${t('error.page')}</p></div>`;
+    return html`<div class="page page--narrow"><div class="empty">
+      <p role="alert">${t('error.page')}</p>
+      <button class="button button--main" type="button" @click=${redraw}>${t('app.retry')}</button>
+    </div></div>`;
   route.load().then(
     () => loaded.add(route),
     () => failed.add(route),

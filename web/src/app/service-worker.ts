@@ -13,7 +13,8 @@ export function startServiceWorker(): void {
   workers.addEventListener('controllerchange', () => {
     if (!hadOne || reloading) return;
     reloading = true;
-    location.reload();
+    // Another tab may have asked for it; a game in this one goes on undisturbed.
+    whenNotPlaying(() => location.reload());
   });
   void workers.register('/sw.js').then((registration) => {
     const watch = (worker: ServiceWorker | null): void => {
@@ -27,14 +28,17 @@ export function startServiceWorker(): void {
 }
 
 function offer(worker: ServiceWorker): void {
-  const ask = (): void => toastAction(t('app.update'), t('app.reload'), () => worker.postMessage('update'));
+  whenNotPlaying(() => toastAction(t('app.update'), t('app.reload'), () => worker.postMessage('update')));
+}
+
+function whenNotPlaying(act: () => void): void {
   if (!place.state.path.startsWith('/game/')) {
-    ask();
+    act();
     return;
   }
   const stop = place.subscribe(({ path }) => {
     if (path.startsWith('/game/')) return;
     stop();
-    ask();
+    act();
   });
 }

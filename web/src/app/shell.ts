@@ -7,7 +7,7 @@ import { icon } from '../components/icon';
 import { mark } from '../components/mark';
 import { languageNames, languages, t, language, type Language, type MessageKey } from '../i18n';
 import { changeSettings, settings } from '../state/settings';
-import { logOut, session } from '../state/session';
+import { loadSession, logOut, session } from '../state/session';
 import { Watch } from '../state/store';
 import { toasts } from '../state/toasts';
 import { pageFor } from './routes';
@@ -54,6 +54,12 @@ export class App extends PageElement {
           ${this.menu()}
         </div>
       </header>
+      ${this.session.state.reachable
+        ? ''
+        : html`<div class="away" role="status">
+            ${icon('offline')}<span>${t('app.away')}</span>
+            <button class="button" type="button" @click=${() => void loadSession()}>${t('app.retry')}</button>
+          </div>`}
       <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
       <div class="toasts" aria-live="polite">
         ${this.toasts.state.list.map((toast) => html`<div class="toast">
@@ -123,7 +129,8 @@ export class App extends PageElement {
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
             <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>
-            <a href="/account">${icon('shield')}${t('nav.account')}</a>`
+            <a href="/account">${icon('shield')}${t('nav.account')}</a>
+            ${me?.admin ? html`<a href="/admin">${icon('people')}${t('nav.admin')}</a>` : ''}`
         : html`<span class="only-narrow">
             <a href="/login">${icon('login')}${t('nav.login')}</a>
             <a href="/register">${icon('register')}${t('nav.register')}</a>

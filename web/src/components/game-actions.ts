@@ -22,7 +22,6 @@ export function gameActions(controller: GameController, game: Game, onHint: () =
   const more = action('share', t('game.more'), onMore);
   if (over || !plays) {
     return html`<div class="actions">
-      ${action('flip', t('game.flip'), () => controller.flip())}
       ${plays ? action('rematch', t('game.rematch'), () => session.rematch('offer'), game.status === 'aborted' && !session.local) : ''}
       <a class="button action" href="/analysis/${game.id}" title=${t('game.analyse')}>${icon('search')}<span class="action__label">${t('game.analyse')}</span></a>
       <a class="button action" href="/" title=${t('game.new')}>${icon('plus')}<span class="action__label">${t('game.new')}</span></a>
@@ -31,7 +30,6 @@ export function gameActions(controller: GameController, game: Game, onHint: () =
   }
   const assisted = game.opponent !== 'person';
   return html`<div class="actions">
-    ${action('flip', t('game.flip'), () => controller.flip())}
     ${action('undo', t('game.takeback'), () => session.takeback('offer'), !game.moves.length || game.offers.takeback === game.seat)}
     ${assisted ? action('hint', t('game.hint'), onHint, !controller.myTurn || !controller.present) : ''}
     ${game.can_claim_draw

@@ -28,6 +28,7 @@ export function gameNotice(state: SessionState, view: GameView): Notice {
   if (game.status === 'finished' || game.status === 'aborted') return { text: endText(game), tone: 'end' };
   if (game.status === 'waiting') return { text: t(game.seat ? 'game.waiting' : 'game.invited'), tone: 'calm' };
   if (state.message) return { text: state.message, tone: 'bad' };
+  if (state.connection === 'restarting') return { text: t('game.restarting'), tone: 'bad' };
   if (state.connection === 'offline') return { text: t('game.offline'), tone: 'bad' };
   const offer = offerText(game);
   if (offer) return { text: offer, tone: 'mine' };

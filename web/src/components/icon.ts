@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Line icons from lucide; only those named here reach the bundle.
 import {
-  ArrowLeftRight, Check, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Cpu, Download,
-  Eraser, Flag, FlipVertical2, Globe, Handshake, House, Info, Lightbulb, Link, LogIn, LogOut, Menu, Moon,
+  Activity, ArrowLeftRight, ArrowUpDown, Check, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Cpu, Download,
+  Eraser, Flag, Globe, Handshake, House, Image, Info, Lightbulb, Link, LogIn, LogOut, Menu, Moon,
   Pause, Play, Plus, Printer, RefreshCw, RotateCcw, Search, Settings, Share2, Shield, Smartphone, Sun, Trash2, Undo2,
   User, UserPlus, Users, Volume2, VolumeX, WifiOff, X, type IconNode,
 } from 'lucide';
@@ -10,9 +10,9 @@ import { noChange } from 'lit';
 import { directive, Directive } from 'lit/directive.js';
 
 const icons = {
-  swap: ArrowLeftRight, check: Check, first: ChevronFirst, last: ChevronLast, previous: ChevronLeft, next: ChevronRight,
+  engine: Activity, swap: ArrowLeftRight, check: Check, first: ChevronFirst, last: ChevronLast, previous: ChevronLeft, next: ChevronRight,
   alert: CircleAlert, clock: Clock, copy: Copy, computer: Cpu, download: Download, eraser: Eraser, resign: Flag,
-  flip: FlipVertical2, language: Globe, draw: Handshake, home: House, info: Info, hint: Lightbulb, link: Link,
+  flip: ArrowUpDown, picture: Image, language: Globe, draw: Handshake, home: House, info: Info, hint: Lightbulb, link: Link,
   login: LogIn, logout: LogOut, menu: Menu, moon: Moon, pause: Pause, play: Play, plus: Plus, print: Printer,
   refresh: RefreshCw, rematch: RotateCcw, search: Search, settings: Settings, share: Share2, shield: Shield,
   device: Smartphone, sun: Sun, trash: Trash2, undo: Undo2, user: User, register: UserPlus, people: Users,

@@ -6,12 +6,13 @@ import { go } from '../app/router';
 import { api, Problem } from '../api/client';
 import { problemText } from '../api/words';
 import { t } from '../i18n';
-import { startLocalGame } from '../state/local-games';
+import { drawStart, startLocalGame } from '../state/local-games';
 import { loadSession, session } from '../state/session';
 import { changeSettings, settings } from '../state/settings';
 import {
   clockChips, requestOf, savedForm, saveForm, type ColorChoice, type GameForm, type Opponent,
 } from '../state/new-game';
+import { toast } from '../state/toasts';
 import { choice } from './choice';
 import { PageElement } from './element';
 import { icon } from './icon';
@@ -48,7 +49,7 @@ export class PlayCard extends PageElement {
         ? levelSlider(form.elo, (elo) => this.change({ elo }))
         : html`<p class="muted">${t(form.opponent === 'friend' ? 'home.friendHint' : 'home.deviceHint')}</p>`}
       ${form.opponent === 'device' ? '' : this.colors()} ${this.clock()}
-      ${form.opponent === 'computer' ? this.more() : ''}
+      ${this.more()}
       ${form.fen ? html`<p class="notice small">${t('home.fromPosition')}</p>` : ''}
       ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
       <button class="button button--main button--large" type="submit" ?disabled=${this.busy}>${icon('play')} ${t('home.start')}</button>
@@ -110,34 +111,54 @@ export class PlayCard extends PageElement {
   }
 
   private more(): TemplateResult {
+    const { form } = this;
     return html`<details class="play__more">
       <summary>${t('home.more')}</summary>
       <div class="stack">
-        ${choice<'server' | 'browser'>(
-          'think',
-          t('home.think'),
-          [
-            { value: 'server', face: t('home.thinkServer') },
-            { value: 'browser', face: t('home.thinkBrowser') },
-          ],
-          settings.state.thinkOn,
-          (thinkOn) => {
-            changeSettings({ thinkOn });
-            this.requestUpdate();
-          },
-        )}
-        ${choice<'network' | 'classical'>(
-          'evaluation',
-          t('home.evaluation'),
-          [
-            { value: 'network', face: t('home.network') },
-            { value: 'classical', face: t('home.classical') },
-          ],
-          this.form.evaluation,
-          (evaluation) => this.change({ evaluation }),
-        )}
+        ${form.opponent === 'computer' ? this.thinking() : ''}
+        ${form.fen
+          ? ''
+          : choice<GameForm['start']>(
+              'start', t('home.startPosition'),
+              [
+                { value: 'usual', face: t('home.usual') },
+                { value: 'chess960', face: 'Chess960' },
+              ],
+              form.start, (start) => this.change({ start }),
+            )}
+        ${form.opponent === 'device'
+          ? ''
+          : choice<GameForm['visibility']>(
+              'visibility', t('home.visibility'),
+              (['public', 'link', 'private'] as const).map((value) => ({ value, face: t(`home.visibility.${value}`) })),
+              form.visibility === 'default' ? (form.opponent === 'friend' ? 'link' : 'public') : form.visibility,
+              (visibility) => this.change({ visibility }),
+            )}
       </div>
     </details>`;
+  }
+
+  private thinking(): TemplateResult {
+    return html`${choice<'server' | 'browser'>(
+      'think', t('home.think'),
+      [
+        { value: 'server', face: t('home.thinkServer') },
+        { value: 'browser', face: t('home.thinkBrowser') },
+      ],
+      settings.state.thinkOn,
+      (thinkOn) => {
+        changeSettings({ thinkOn });
+        this.requestUpdate();
+      },
+    )}
+    ${choice<'network' | 'classical'>(
+      'evaluation', t('home.evaluation'),
+      [
+        { value: 'network', face: t('home.network') },
+        { value: 'classical', face: t('home.classical') },
+      ],
+      this.form.evaluation, (evaluation) => this.change({ evaluation }),
+    )}`;
   }
 
   private change(patch: Partial<GameForm>): void {
@@ -149,19 +170,32 @@ export class PlayCard extends PageElement {
   private readonly submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (this.busy) return;
-    const here = this.form.opponent === 'device' || (this.form.opponent === 'computer' && settings.state.thinkOn === 'browser');
     this.busy = true;
     try {
-      if (here) go(`/game/${startLocalGame(this.form)}`);
-      else {
-        const game = await api.createGame(requestOf(this.form));
-        if (session.state.me?.kind === 'anonymous') void loadSession();
-        go(`/game/${game.id}`);
-      }
+      go(`/game/${await this.begin()}`);
     } catch (problem) {
       this.error = problemText(problem instanceof Problem ? problem : new Problem('unknown', 0));
     } finally {
       this.busy = false;
     }
   };
+
+  private async begin(): Promise<string> {
+    const { form } = this;
+    const local = async (): Promise<string> => startLocalGame(await drawStart(form));
+    const computer = form.opponent === 'computer';
+    if (form.opponent === 'device') return local();
+    const able = computer && (await import('../wasm/engine')).engineSupported();
+    if (able && settings.state.thinkOn === 'browser') return local();
+    try {
+      const game = await api.createGame(requestOf(form));
+      if (session.state.me?.kind === 'anonymous') void loadSession();
+      return game.id;
+    } catch (problem) {
+      // Without the server the engine of this page plays.
+      if (!able || !(problem instanceof Problem) || !problem.offline) throw problem;
+      toast(t('home.thinksHere'));
+      return local();
+    }
+  }
 }

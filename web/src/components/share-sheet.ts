@@ -8,12 +8,17 @@ import { t } from '../i18n';
 import { copyText } from './copy';
 import { PageElement } from './element';
 import { icon } from './icon';
+import { saveFile } from './save-file';
+import { mayEvaluate } from '../state/evaluator';
+import { toast } from '../state/toasts';
 
 @customElement('rk-share')
 export class Share extends PageElement {
   @property({ attribute: false }) game!: Game;
   @property() fen = '';
   @property({ type: Boolean }) local = false;
+  @property() orientation: 'white' | 'black' = 'white';
+  @property({ attribute: false }) lastMove: readonly string[] = [];
 
   protected override render(): TemplateResult {
     const { game, fen } = this;
@@ -35,20 +40,27 @@ export class Share extends PageElement {
         ${this.local ? '' : html`<button class="button" type="button" @click=${() => copyText(link)}>${icon('link')} ${t('share.link')}</button>`}
         <button class="button" type="button" @click=${() => copyText(pgn())}>${icon('copy')} ${t('share.copyPgn')}</button>
         ${this.local
-          ? html`<button class="button" type="button" @click=${() => save(`rokada-${game.id}.pgn`, pgn())}>${icon('download')} ${t('share.pgn')}</button>`
+          ? html`<button class="button" type="button" @click=${() => saveFile(`rokada-${game.id}.pgn`, new Blob([pgn()], { type: 'application/x-chess-pgn' }))}>${icon('download')} ${t('share.pgn')}</button>`
           : html`<a class="button" href=${api.pgnAddress(game.id)} download="rokada-${game.id}.pgn">${icon('download')} ${t('share.pgn')}</a>`}
         <button class="button" type="button" @click=${() => print()}>${icon('print')} ${t('share.print')}</button>
-        <a class="button" href="/analysis?fen=${encodeURIComponent(fen)}">${icon('search')} ${t('game.analyse')}</a>
+        <button class="button" type="button" @click=${() => this.picture('svg')}>${icon('picture')} SVG</button>
+        <button class="button" type="button" @click=${() => this.picture('png')}>${icon('picture')} PNG</button>
+        ${mayEvaluate(game) ? html`<a class="button" href="/analysis?fen=${encodeURIComponent(fen)}">${icon('search')} ${t('game.analyse')}</a>` : ''}
         <a class="button" href="/editor?fen=${encodeURIComponent(fen)}">${icon('eraser')} ${t('nav.editor')}</a>
       </div>
     </div>`;
   }
-}
 
-function save(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  private async picture(kind: 'svg' | 'png'): Promise<void> {
+    try {
+      const { pageLook, positionPng, positionSvg } = await import('../board/picture');
+      const { fen, orientation, lastMove } = this;
+      const made = kind === 'png'
+        ? await positionPng(fen, orientation, lastMove, pageLook())
+        : new Blob([await positionSvg(fen, orientation, lastMove, pageLook())], { type: 'image/svg+xml' });
+      saveFile(`rokada-${this.game.id}.${kind}`, made);
+    } catch {
+      toast(t('problem.unknown'));
+    }
+  }
 }

@@ -19,6 +19,11 @@ export class AboutPage extends PageElement {
     return html`<article class="page page--text">${this[this.topic]()}</article>${footer()}`;
   }
 
+  // A link to a part of the page, followed without loading, must be scrolled to by hand.
+  protected override firstUpdated(): void {
+    if (location.hash) this.querySelector(`#${CSS.escape(location.hash.slice(1))}`)?.scrollIntoView();
+  }
+
   private about(): TemplateResult {
     const version = this.session.state.me?.server.version;
     return html`<h1>${t('nav.about')}</h1>
@@ -26,6 +31,9 @@ export class AboutPage extends PageElement {
       <p>${t('about.one')}</p>
       <h2>${t('about.levels')}</h2>
       <p>${t('about.levelsText')}</p>
+      <h2 id="strength">${t('about.strength')}</h2>
+      <p>${t('about.strengthText')}</p>
+      <p>${t('about.strengthLimits')}</p>
       <h2>${t('about.licence')}</h2>
       <p>${t('about.licenceText')}</p>
       <ul>

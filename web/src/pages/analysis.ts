@@ -7,20 +7,19 @@ import { place } from '../app/router';
 import { setTitle } from '../app/title';
 import type { Board, BoardMove } from '../board/board';
 import '../board/board';
-import { writeMove } from '../board/notation';
-import { scoreText, whiteScore } from '../board/score';
+import { whiteScore } from '../board/score';
 import { PageElement } from '../components/element';
+import { engineLine } from '../components/engine-line';
 import '../components/eval-bar';
 import '../components/eval-graph';
 import { copyText } from '../components/copy';
 import { icon, type IconName } from '../components/icon';
 import { termsTable } from '../components/terms-table';
 import { treeView } from '../components/tree-view';
-import { language, t } from '../i18n';
+import { t } from '../i18n';
 import { Analysis } from '../state/analysis';
 import { readLocalGame, isLocalId } from '../state/local-games';
 import { settings } from '../state/settings';
-import type { EngineLine } from '../wasm/engine-protocol';
 
 @customElement('rk-analysis')
 export class AnalysisPage extends PageElement {
@@ -118,21 +117,8 @@ export class AnalysisPage extends PageElement {
           ${[1, 2, 3].map((count) => html`<option value=${count} ?selected=${count === lineCount}>${t('analysis.lineCount', { n: count })}</option>`)}
         </select>
       </div>
-      ${engineOn ? html`<ol class="engine__lines" role="list">${Array.from({ length: Math.min(lineCount, position?.legal.length ?? 0) }, (_, i) => this.line(lines[i]))}</ol>` : ''}
+      ${engineOn ? html`<ol class="engine__lines" role="list">${Array.from({ length: Math.min(lineCount, position?.legal.length ?? 0) }, (_, i) => engineLine(lines[i], position!.turn, (count) => this.analysis.playLine(lines[i]!, count)))}</ol>` : ''}
     </div>`;
-  }
-
-  private line(line: EngineLine | undefined): TemplateResult {
-    if (!line) return html`<li class="engine__line muted">…</li>`;
-    const { position } = this.analysis.store.state;
-    const { notation, letters } = settings.state;
-    const tongue = letters === 'english' ? 'en' : language();
-    return html`<li class="engine__line">
-      <span class="engine__score">${scoreText(whiteScore(line.score, position!.turn))}</span>
-      ${line.san.slice(0, 14).map(
-        (san, i) => html`<button type="button" class="engine__move" @click=${() => this.analysis.playLine(line, i + 1)}>${writeMove(san, line.moves[i]!, notation, tongue)}</button>`,
-      )}
-    </li>`;
   }
 
   private graph(): TemplateResult {

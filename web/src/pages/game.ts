@@ -2,29 +2,34 @@
 // The game page: board, players, moves, one notification line, actions. Everything it shows comes from
 // the session (what happened) and the controller (what is on screen).
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Game, Side } from '../api/client';
 import { playerName, problemText } from '../api/words';
 import { go } from '../app/router';
 import { setTitle } from '../app/title';
-import { otherSide } from '../board/fen';
+import { otherSide, turnOf } from '../board/fen';
+import { whiteScore } from '../board/score';
 import type { Board, BoardMove } from '../board/board';
 import '../board/board';
 import { PageElement } from '../components/element';
 import { endText, gameNotice } from '../components/game-notice';
+import { engineLine } from '../components/engine-line';
+import '../components/eval-bar';
 import { gameActions, offerAnswers } from '../components/game-actions';
-import { icon } from '../components/icon';
+import { icon, type IconName } from '../components/icon';
 import { invitation } from '../components/invitation';
 import { playerStrip } from '../components/player-strip';
+import { printSheet } from '../components/print-sheet';
 import '../components/move-list';
 import '../components/share-sheet';
 import { t } from '../i18n';
+import { Evaluator, mayEvaluate } from '../state/evaluator';
 import { findHint } from '../state/hint';
 import { GameController } from '../state/game-controller';
 import { openSession } from '../state/open-session';
 import { keepAwake } from '../state/wake-lock';
-import { settings } from '../state/settings';
+import { changeSettings, settings } from '../state/settings';
 import { readDrawings, writeDrawings } from '../state/drawings';
 import { Watch } from '../state/store';
 
@@ -35,6 +40,7 @@ export class GamePage extends PageElement {
   @state() private drawings: readonly DrawShape[] = [];
   @query('rk-board') private board?: Board;
   private controller!: GameController;
+  private evaluator!: Evaluator;
   private release: (() => void) | undefined;
   private stops: (() => void)[] = [];
 
@@ -47,9 +53,11 @@ export class GamePage extends PageElement {
     super.connectedCallback();
     this.controller = new GameController(openSession(this.gameId), this.gameId);
     this.drawings = readDrawings(this.gameId);
+    this.evaluator = new Evaluator();
     this.stops = [
       this.controller.store.subscribe(() => this.requestUpdate()),
       this.controller.session.store.subscribe(() => this.requestUpdate()),
+      this.evaluator.store.subscribe(() => this.requestUpdate()),
     ];
     void this.controller.open();
     document.addEventListener('keydown', this.onKey);
@@ -59,6 +67,7 @@ export class GamePage extends PageElement {
     super.disconnectedCallback();
     for (const stop of this.stops) stop();
     this.controller.close();
+    this.evaluator.close();
     this.release?.();
     this.release = undefined;
     document.removeEventListener('keydown', this.onKey);
@@ -74,8 +83,11 @@ export class GamePage extends PageElement {
     if (!game || !board) return html`<div class="page" aria-busy="true"><p class="muted">${gameNotice(session, view).text}</p></div>`;
     const bottom = this.controller.orientation();
     const notice = gameNotice(session, view);
-    return html`<div class="game">
+    const helped = this.helped(game);
+    const best = helped ? this.evaluator.store.state.lines[0] : undefined;
+    return html`<div class="game ${helped ? 'game--engine' : ''}">
       <h1 class="visually-hidden">${playerName(game.white)} – ${playerName(game.black)}</h1>
+      ${helped ? html`<rk-eval-bar class="game__bar" .score=${best ? whiteScore(best.score, this.shownTurn()) : null} .orientation=${bottom}></rk-eval-bar>` : ''}
       <div class="game__top">${this.strip(game, otherSide(bottom), board.fen)}</div>
       <div class="game__board">
         <rk-board
@@ -114,6 +126,7 @@ export class GamePage extends PageElement {
         ${this.claim()}
         <p class="visually-hidden" aria-live="assertive">${view.spoken}</p>
       </div>
+      <div class="game__engine">${this.opening()} ${helped ? this.lines() : ''}</div>
       <div class="game__moves">
         <rk-moves
           .san=${view.report?.san ?? []}
@@ -129,10 +142,11 @@ export class GamePage extends PageElement {
       <div class="game__actions">
         ${gameActions(this.controller, game, () => void this.hint(), () => (this.sharing = !this.sharing))}
         ${this.sharing
-          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} @share-close=${() => (this.sharing = false)}></rk-share>`
+          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} .orientation=${bottom} .lastMove=${board.lastMove} @share-close=${() => (this.sharing = false)}></rk-share>`
           : ''}
       </div>
-    </div>`;
+    </div>
+    ${view.report ? printSheet(game, view.report, view.ply, bottom) : ''}`;
   }
 
   private strip(game: Game, side: Side, fen: string): TemplateResult {
@@ -160,9 +174,49 @@ export class GamePage extends PageElement {
     >
       ${icon(name)}
     </button>`;
+    const { game } = this.controller;
+    const side = (name: IconName, label: string, act: () => void, pressed?: boolean): TemplateResult => html`<button
+      class="button button--quiet button--icon" type="button" aria-label=${label} title=${label}
+      aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'} @click=${act}>${icon(name)}</button>`;
     return html`<div class="navigation" role="group" aria-label=${t('game.navigation')}>
       ${go('first', 0, ply === 0)} ${go('previous', ply - 1, ply === 0)} ${go('next', ply + 1, ply === last)} ${go('last', last, ply === last)}
+      ${side('flip', t('game.flip'), () => this.controller.flip())}
+      ${game && mayEvaluate(game) ? side('engine', t('game.engine'), () => changeSettings({ engineLines: !settings.state.engineLines }), settings.state.engineLines) : ''}
     </div>`;
+  }
+
+  // ---- the engine's opinion, where the game allows it
+
+  private helped(game: Game): boolean {
+    return settings.state.engineLines && mayEvaluate(game) && game.status !== 'waiting';
+  }
+
+  private shownTurn(): Side {
+    const { report, ply } = this.controller.store.state;
+    return turnOf(report?.fens[ply] ?? '');
+  }
+
+  private lines(): TemplateResult {
+    const { lines, failed } = this.evaluator.store.state;
+    if (failed) return html`<p class="small muted">${t('analysis.noEngine')}</p>`;
+    const turn = this.shownTurn();
+    return html`<ol class="engine__lines" role="list" aria-label=${t('game.engine')}>${[0, 1].map((i) => engineLine(lines[i], turn))}</ol>`;
+  }
+
+  private opening(): TemplateResult {
+    const { report } = this.controller.store.state;
+    return html`<p class="game__opening">${report?.opening ? html`<span class="muted">${report.opening.code}</span> <span lang="en">${report.opening.name}</span>` : ''}</p>`;
+  }
+
+  private evaluate(game: Game): void {
+    const { moves, ply, report } = this.controller.store.state;
+    if (!this.helped(game) || !report) {
+      this.evaluator.rest();
+      return;
+    }
+    const over = ply === moves.length && !report.position.legal.length;
+    this.evaluator.show(game, moves.slice(0, ply), over ? 0 : ply === moves.length ? report.position.legal.length : 2);
+    if (game.status === 'playing') this.controller.session.assisted();
   }
 
   private typing(): TemplateResult {
@@ -197,6 +251,7 @@ export class GamePage extends PageElement {
   protected override updated(): void {
     const { game } = this.controller.session.store.state;
     if (!game) return;
+    this.evaluate(game);
     const names = `${playerName(game.white)} – ${playerName(game.black)}`;
     const over = game.status === 'finished' || game.status === 'aborted';
     setTitle(over ? `${endText(game)}` : this.controller.myTurn && game.seat !== 'both' ? `● ${t('game.yourMove')}` : names);
@@ -261,6 +316,7 @@ export class GamePage extends PageElement {
   private async hint(): Promise<void> {
     const { report } = this.controller.store.state;
     if (!report) return;
+    this.controller.session.assisted();
     const move = await findHint(report.position.fen);
     if (report === this.controller.store.state.report) this.controller.store.set({ hint: move });
   }

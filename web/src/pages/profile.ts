@@ -2,12 +2,17 @@
 // A person's public page: results and games.
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { api, Problem, type GameSummary, type Profile } from '../api/client';
+import { api, Problem, type GameList, type GameSummary, type Profile } from '../api/client';
 import { problemText } from '../api/words';
 import { setTitle } from '../app/title';
 import { PageElement } from '../components/element';
 import { gamesTable } from '../components/games-table';
-import { formatDate, t } from '../i18n';
+import { strengthChart } from '../components/strength-chart';
+import { formatDate, t, type MessageKey } from '../i18n';
+import { assistedGames } from '../state/assisted';
+import { byLevel, course, gamesNeeded, measuringResults } from '../state/strength';
+
+const pages = 5; // of a hundred games
 
 @customElement('rk-profile')
 export class ProfilePage extends PageElement {
@@ -25,9 +30,20 @@ export class ProfilePage extends PageElement {
   private async load(): Promise<void> {
     try {
       this.profile = await api.profile(this.name);
-      this.games = (await api.games({ player: this.name, limit: 20 })).games;
+      await this.loadGames();
     } catch (problem) {
       this.error = problem instanceof Problem ? (problem.status === 404 ? t('profile.unknown') : problemText(problem)) : t('problem.unknown');
+    }
+  }
+
+  // The list shows twenty; the chart looks back further.
+  private async loadGames(): Promise<void> {
+    let after: string | null = null;
+    for (let page = 0; page < pages; ++page) {
+      const answer: GameList = await api.games({ player: this.name, limit: 100, ...(after ? { after } : {}) });
+      this.games = [...this.games, ...answer.games];
+      after = answer.next;
+      if (!after) return;
     }
   }
 
@@ -47,6 +63,7 @@ export class ProfilePage extends PageElement {
       <dl class="scores">
         ${(['won', 'drawn', 'lost'] as const).map((name) => html`<div class="scores__one scores__one--${name}"><dt>${t(`profile.${name}`)}</dt><dd>${sum(name)}</dd></div>`)}
       </dl>
+      ${this.strength(profile.username)}
       <section class="card" aria-labelledby="by-opponent">
         <h2 id="by-opponent">${t('profile.byOpponent')}</h2>
         <table class="plain-table">
@@ -58,10 +75,42 @@ export class ProfilePage extends PageElement {
           </tbody>
         </table>
       </section>
+      ${this.levels(profile.username)}
       <section class="card" aria-labelledby="profile-games">
         <h2 id="profile-games">${t('nav.games')}</h2>
-        ${this.games.length ? gamesTable(this.games, t('nav.games')) : html`<p class="muted">${t('profile.noGames')}</p>`}
+        ${this.games.length ? gamesTable(this.games.slice(0, 20), t('nav.games')) : html`<p class="muted">${t('profile.noGames')}</p>`}
       </section>
     </div>`;
+  }
+
+  private strength(name: string): TemplateResult {
+    const results = measuringResults(this.games, name, assistedGames());
+    const points = course(results);
+    const last = points[points.length - 1];
+    return html`<section class="card" aria-labelledby="strength">
+      <div class="row row--apart">
+        <h2 id="strength">${t('profile.strength')}</h2>
+        <a class="small" href="/about#strength">${t('profile.method')}</a>
+      </div>
+      ${last
+        ? html`<p><strong class="profile__elo">${Math.round(last.elo)}</strong> <span class="muted">± ${Math.round(last.margin)}</span></p>
+            ${strengthChart(points, gamesNeeded)}`
+        : html`<p class="muted">${t('profile.strengthLater', { n: gamesNeeded - results.length })}</p>`}
+    </section>`;
+  }
+
+  private levels(name: string): TemplateResult {
+    const rows = byLevel(this.games, name);
+    if (!rows.length) return html``;
+    const word = (label: string): string => (/^\d/.test(label) ? label : t(`level.${label}` as MessageKey));
+    const cell = ([won, drawn, lost]: readonly number[]): string => (won! + drawn! + lost! ? `${won} / ${drawn} / ${lost}` : '–');
+    return html`<section class="card" aria-labelledby="by-level">
+      <h2 id="by-level">${t('profile.byLevel')}</h2>
+      <table class="plain-table">
+        <thead><tr><th scope="col">${t('games.level')}</th><th scope="col">${t('color.white')}</th><th scope="col">${t('color.black')}</th></tr></thead>
+        <tbody>${rows.map((row) => html`<tr><th scope="row">${word(row.label)}</th><td>${cell(row.white)}</td><td>${cell(row.black)}</td></tr>`)}</tbody>
+      </table>
+      <p class="small muted">${t('profile.byLevelNote')}</p>
+    </section>`;
   }
 }

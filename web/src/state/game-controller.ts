@@ -296,19 +296,25 @@ function targetsOf(report: GameReport): Map<string, string[]> {
   for (const { uci, san } of report.position.legal) {
     const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
     add(from, to);
-    const rook = rookOf(san, uci);
-    if (rook && rook !== to) add(from, rook);
+    const rook = rookOf(report, san, uci);
+    if (rook && rook !== to && rook !== from) add(from, rook);
   }
   return targets;
 }
 
-function rookOf(san: string, uci: string): string {
-  if (!san.startsWith('O-O') || uci[0] !== 'e') return '';
-  return `${san.startsWith('O-O-O') ? 'a' : 'h'}${uci[1]}`;
+// The other way to show a castling move. Usual castling is written as the king's step and may also be made onto the rook;
+// Chess960 castling is written as king takes rook and may also be made onto the king's square, unless a plain move goes there.
+function rookOf(report: GameReport, san: string, uci: string): string {
+  if (!san.startsWith('O-O')) return '';
+  const long = san.startsWith('O-O-O');
+  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
+  const step = `${long ? 'c' : 'g'}${uci[1]}`;
+  if (to !== step) return report.position.legal.some((move) => move.uci.startsWith(from + step)) ? '' : step;
+  return from[0] === 'e' ? `${long ? 'a' : 'h'}${uci[1]}` : '';
 }
 
 function castlingOnto(report: GameReport, from: string, to: string): string[] {
-  return report.position.legal.filter(({ san, uci }) => uci.startsWith(from) && rookOf(san, uci) === to).map(({ uci }) => uci);
+  return report.position.legal.filter(({ san, uci }) => uci.startsWith(from) && rookOf(report, san, uci) === to).map(({ uci }) => uci);
 }
 
 // The king's square after a past move that gave check, for looking back.

@@ -4,7 +4,7 @@
 import type { Game, Problem } from '../api/client';
 import type { Store } from './store';
 
-export type Connection = 'online' | 'connecting' | 'offline';
+export type Connection = 'online' | 'connecting' | 'offline' | 'restarting';
 
 export interface Presence {
   white: boolean;
@@ -48,4 +48,5 @@ export interface GameSession {
   rematch(action: OfferAction): void;
   claim(result: 'win' | 'draw'): void;
   join(): void;
+  assisted(): void; // the person took a hint or looked at the engine; such games do not count as a measure of strength
 }

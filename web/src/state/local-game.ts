@@ -7,15 +7,21 @@ import { go } from '../app/router';
 import { t } from '../i18n';
 import { rules } from '../wasm/rules';
 import { afterMove, timeLeft } from './clock';
+import { markAssisted } from './assisted';
 import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
-import { readLocalGame, startLocalGame, writeLocalGame } from './local-games';
+import { drawStart, readLocalGame, startLocalGame, writeLocalGame } from './local-games';
 import { levelMarks, emptyForm } from './new-game';
+import { session } from './session';
+import { changeSettings } from './settings';
 import { Store } from './store';
+import { toastAction } from './toasts';
+import { sendLocalGames } from './uploads';
 
 // Thinks for the computer's side; the engine in its worker, or a stand-in for tests.
 export interface Thinker {
   think(game: Game): Promise<string>; // UCI
   cancel(): void;
+  readonly slow?: boolean; // this device is too slow for the chosen level
 }
 
 export class LocalGame implements GameSession {
@@ -31,6 +37,7 @@ export class LocalGame implements GameSession {
   ) {}
 
   private thinker: Thinker | undefined;
+  private offered = false;
 
   open(): void {
     const game = readLocalGame(this.id);
@@ -104,6 +111,7 @@ export class LocalGame implements GameSession {
     const stored = writeLocalGame(saved);
     this.store.set({ game: saved, receivedAt: performance.now(), pending: '', message: stored ? '' : t('game.notSaved') });
     this.watchFlag();
+    if (saved.status === 'finished') void sendLocalGames();
   }
 
   private watchFlag(): void {
@@ -140,6 +148,7 @@ export class LocalGame implements GameSession {
   takeback(_action: OfferAction): void {
     const { game } = this.store.state;
     if (!game || !this.rules || !game.moves.length) return;
+    this.assisted();
     this.thinker?.cancel();
     // Against the computer go back to the person's own turn.
     const own = game.seat === 'both' || game.turn !== game.seat ? 1 : 2;
@@ -193,17 +202,24 @@ export class LocalGame implements GameSession {
       color: game.seat === 'white' ? ('black' as const) : ('white' as const),
       elo: computer?.elo ?? levelMarks.find((mark) => mark.level === computer?.level)?.elo ?? emptyForm.elo,
       evaluation: computer?.evaluation ?? emptyForm.evaluation,
-      fen: game.initial_fen,
+      start: game.chess960 ? ('chess960' as const) : ('usual' as const),
+      visibility: game.visibility,
+      // Chess960 draws a new position for the next game.
+      fen: game.chess960 ? '' : game.initial_fen,
       ...(game.clock
         ? { clock: 'own', minutes: game.clock.initial / 60, increment: game.clock.increment ?? 0, mode: game.clock.mode ?? 'increment' }
         : {}),
     };
-    go(`/game/${startLocalGame(form)}`);
+    void drawStart(form).then((drawn) => go(`/game/${startLocalGame(drawn)}`));
   }
 
   claim(): void {}
 
   join(): void {}
+
+  assisted(): void {
+    markAssisted(this.id);
+  }
 
   private computerMoves(): void {
     const { game } = this.store.state;
@@ -211,10 +227,22 @@ export class LocalGame implements GameSession {
     void this.thinkFor(game);
   }
 
+  // Once per game: go on from here with the server's help, or be patient.
+  private offerServer(): void {
+    if (this.offered || !session.state.reachable || !session.state.me) return;
+    this.offered = true;
+    toastAction(t('game.slowHere'), t('game.useServer'), () => {
+      changeSettings({ thinkOn: 'server' });
+      const fen = this.store.state.game?.fen ?? '';
+      go(`/?fen=${encodeURIComponent(fen)}`);
+    });
+  }
+
   private async thinkFor(game: Game): Promise<void> {
     try {
       this.thinker ??= await this.makeThinker();
       const uci = await this.thinker.think(game);
+      if (this.thinker.slow) this.offerServer();
       // A takeback or the end of the game may have come in between.
       if (!this.closed && this.store.state.game?.version === game.version) this.play(uci);
     } catch {

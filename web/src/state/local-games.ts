@@ -11,6 +11,11 @@ const prefix = 'rokada.game.';
 const indexKey = 'rokada.games';
 const keep = 60; // older finished games make room
 
+// What this browser knows beyond the game itself.
+export interface LocalRecord extends Game {
+  uploaded?: string; // its id on the server, once it is there
+}
+
 export const isLocalId = (id: string): boolean => id.startsWith('local-');
 
 function ids(): string[] {
@@ -18,12 +23,12 @@ function ids(): string[] {
   return Array.isArray(saved) ? saved.filter((id): id is string => typeof id === 'string') : [];
 }
 
-export function readLocalGame(id: string): Game | null {
-  const saved = readJson(prefix + id) as Game | null;
+export function readLocalGame(id: string): LocalRecord | null {
+  const saved = readJson(prefix + id) as LocalRecord | null;
   return saved && Array.isArray(saved.moves) && typeof saved.initial_fen === 'string' ? saved : null;
 }
 
-export function writeLocalGame(game: Game): boolean {
+export function writeLocalGame(game: LocalRecord): boolean {
   const known = ids();
   if (!known.includes(game.id)) {
     const all = [game.id, ...known];
@@ -38,10 +43,10 @@ export function removeLocalGame(id: string): void {
   writeJson(indexKey, ids().filter((known) => known !== id));
 }
 
-export function localGames(): Game[] {
+export function localGames(): LocalRecord[] {
   return ids()
     .map(readLocalGame)
-    .filter((game): game is Game => game !== null)
+    .filter((game): game is LocalRecord => game !== null)
     .sort((a, b) => b.updated_at.localeCompare(a.updated_at));
 }
 
@@ -54,6 +59,13 @@ export function summaryOf(game: Game): GameSummary {
 }
 
 export const localSummaries = (): GameSummary[] => localGames().map(summaryOf);
+
+// One of the 960 start positions; the fen goes into the form.
+export async function drawStart(form: GameForm): Promise<GameForm> {
+  if (form.fen || form.start !== 'chess960') return form;
+  const { rules } = await import('../wasm/rules');
+  return { ...form, fen: (await rules()).chess960(crypto.getRandomValues(new Uint16Array(1))[0]! % 960) };
+}
 
 // Makes the game and gives its id; the page at /game/ID does the rest.
 export function startLocalGame(form: GameForm): string {
@@ -78,7 +90,7 @@ export function startLocalGame(form: GameForm): string {
     seat: device ? 'both' : side,
     status: 'playing',
     initial_fen: fen,
-    chess960: false,
+    chess960: form.start === 'chess960',
     moves: [],
     san: [],
     fen,
@@ -90,7 +102,7 @@ export function startLocalGame(form: GameForm): string {
     clocks: clock ? { white_ms: clock.initial * 1000, black_ms: clock.initial * 1000, running: null } : null,
     offers: {},
     auto_draw: true,
-    visibility: 'private',
+    visibility: form.visibility === 'default' ? (device ? 'private' : 'public') : form.visibility,
     created_at: now,
     updated_at: now,
   };

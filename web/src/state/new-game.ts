@@ -15,6 +15,8 @@ export interface GameForm {
   increment: number;
   mode: 'increment' | 'delay' | 'bronstein';
   evaluation: 'network' | 'classical';
+  start: 'usual' | 'chess960';
+  visibility: 'default' | 'public' | 'link' | 'private'; // who may watch; the server's default depends on the opponent
   fen: string;
 }
 
@@ -24,7 +26,7 @@ export const clockChips = ['none', '3+2', '10+0', '15+10', 'own'] as const;
 export const levelMarks: { level: Level; elo: number }[] = [
   { level: 'Easy', elo: 800 },
   { level: 'Medium', elo: 1500 },
-  { level: 'Hard', elo: 2200 },
+  { level: 'Hard', elo: 2400 },
   { level: 'Full', elo: 3200 },
 ];
 
@@ -47,6 +49,8 @@ export const emptyForm: GameForm = {
   increment: 3,
   mode: 'increment',
   evaluation: 'network',
+  start: 'usual',
+  visibility: 'default',
   fen: '',
 };
 
@@ -58,6 +62,8 @@ export function savedForm(): GameForm {
   const form = { ...emptyForm, ...(saved as Partial<GameForm>), fen: '' };
   form.elo = Math.min(maxElo, Math.max(minElo, Number(form.elo) || emptyForm.elo));
   if (!['computer', 'friend', 'device'].includes(form.opponent)) form.opponent = 'computer';
+  if (!['usual', 'chess960'].includes(form.start)) form.start = 'usual';
+  if (!['default', 'public', 'link', 'private'].includes(form.visibility)) form.visibility = 'default';
   if (!(clockChips as readonly string[]).includes(form.clock)) form.clock = 'none';
   return form;
 }
@@ -83,5 +89,7 @@ export function requestOf(form: GameForm): NewGame {
     wanted.evaluation = form.evaluation;
   }
   if (form.fen) wanted.fen = form.fen;
+  else if (form.start === 'chess960') wanted.chess960 = true;
+  if (form.visibility !== 'default') wanted.visibility = form.visibility;
   return wanted;
 }

@@ -6,6 +6,7 @@ import { live, type GameEvent, type LiveMessage } from '../api/live';
 import { problemText } from '../api/words';
 import { t } from '../i18n';
 import { applyEvent } from './apply-event';
+import { markAssisted } from './assisted';
 import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
 import { Store } from './store';
 
@@ -48,12 +49,12 @@ export class ServerGame implements GameSession {
     this.unfollow = live().follow(this.id, {
       version: () => this.store.state.game?.version,
       message: (message) => this.hear(message),
-      connection: (open) => this.connection(open),
+      connection: (open, restarting) => this.connection(open, restarting),
     });
   }
 
-  private connection(open: boolean): void {
-    this.store.set({ connection: open ? 'online' : 'offline' });
+  private connection(open: boolean, restarting = false): void {
+    this.store.set({ connection: open ? 'online' : restarting ? 'restarting' : 'offline' });
     // A move that was on its way when the line broke is sent again; the server plays it once.
     if (open && this.store.state.pending) void this.send(this.store.state.pending);
   }
@@ -130,6 +131,7 @@ export class ServerGame implements GameSession {
   }
 
   takeback(action: OfferAction): void {
+    if (this.store.state.game?.opponent === 'computer') this.assisted();
     void this.act(() => api.takeback(this.id, action));
   }
 
@@ -160,6 +162,11 @@ export class ServerGame implements GameSession {
       live().resume(this.id);
       return game;
     });
+  }
+
+  assisted(): void {
+    const { game } = this.store.state;
+    if (game?.seat && game.status === 'playing') markAssisted(this.id);
   }
 
   private async act(action: () => Promise<Game>): Promise<void> {

@@ -10,11 +10,16 @@ export interface Session {
 
 export const session = new Store<Session>({ me: null, reachable: true });
 
+let again: ReturnType<typeof setTimeout> | undefined;
+
 export async function loadSession(): Promise<void> {
+  clearTimeout(again);
   try {
     session.set({ me: await api.me(), reachable: true });
   } catch {
     session.set({ reachable: false });
+    // The server may be restarting; a look now and then finds it again.
+    again = setTimeout(() => void loadSession(), 10_000);
   }
 }
 

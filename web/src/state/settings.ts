@@ -20,6 +20,7 @@ export interface Settings {
   volume: number; // 0 to 100
   lowTimeSound: boolean;
   thinkOn: 'server' | 'browser';
+  engineLines: boolean; // evaluation bar and lines beside the board, where the game allows them
 }
 
 export const defaults: Settings = {
@@ -38,6 +39,7 @@ export const defaults: Settings = {
   volume: 60,
   lowTimeSound: true,
   thinkOn: 'server',
+  engineLines: false,
 };
 
 const key = 'rokada.settings';

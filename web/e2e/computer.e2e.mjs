@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Against the computer: the engine's opinion beside the board, Chess960, and a game played without the server that
+// finds its way there later.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
+
+let server, browser;
+before(async () => {
+  server = await startServer();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function start({ page, board }, ...choices) {
+  await page.goto('/');
+  await page.locator('.play__more summary').click();
+  for (const value of ['white', ...choices]) await page.locator(`label:has(input[value=${value}])`).click();
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+}
+
+test('evaluation bar and lines can be shown against the computer, and the opening has its name', async () => {
+  const person = await visitor(browser, server.address);
+  const { page, board } = person;
+  await start(person, 'server');
+  assert.equal(await page.locator('.eval-bar').count(), 0);
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2);
+  assert.match(await page.locator('.game__opening').innerText(), /^[A-E]\d\d ./);
+  const toggle = page.getByRole('button', { name: 'Engine: evaluation and lines' });
+  await toggle.click();
+  await page.waitForFunction(() => document.querySelectorAll('.game__engine .engine__move').length > 1, undefined, { timeout: 20_000 });
+  await page.getByRole('img', { name: /^Evaluation [+−#\d]/ }).waitFor();
+  await toggle.click();
+  await page.waitForSelector('.eval-bar', { state: 'detached' });
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('Chess960: the start is drawn, and castling works onto the rook and onto the king’s square', async () => {
+  const person = await visitor(browser, server.address);
+  const { page, board } = person;
+  await start(person, 'server', 'chess960');
+  await page.getByRole('button', { name: 'Share' }).click();
+  assert.match(await page.getByLabel('FEN').inputValue(), /^[bknqr]{8}\/p{8}\//);
+  const fen = 'rk5r/pppppppp/8/8/8/8/PPPPPPPP/RK5R w HAha - 0 1';
+  await openEditorGame(page, fen);
+  await board.move('b1', 'h1');
+  await board.waitForMoves(1);
+  await board.move('b8', 'g8');
+  await board.waitForMoves(2);
+  assert.deepEqual(await board.moves(), ['O-O', 'O-O']);
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('a position can be taken along as SVG and PNG, and the paper shows the score', async () => {
+  const person = await visitor(browser, server.address);
+  const { page, board } = person;
+  await openEditorGame(page, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+  await board.move('e2', 'e4');
+  await board.waitForMoves(1);
+  await page.getByRole('button', { name: 'Share' }).click();
+  for (const [kind, start] of [['SVG', '<svg '], ['PNG', '\x89PNG']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind }).click()]);
+    const content = readFileSync(await download.path());
+    assert.ok(content.toString('latin1').startsWith(start), kind);
+    assert.ok(content.length > 3000, `${kind}: ${content.length} bytes`);
+  }
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.game').isVisible(), false);
+  assert.match(await page.locator('.paper').innerText(), /1\.\s*e4/);
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('a game played without the server is sent when it is back', async () => {
+  const person = await visitor(browser, server.address);
+  const { page, board, context } = person;
+  await page.goto('/');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => {
+    const [name] = await caches.keys();
+    return name && (await (await caches.open(name)).keys()).length > 40;
+  });
+  await context.setOffline(true);
+  // The server is chosen, but away: the computer thinks here.
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2, 30_000);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await board.notice().filter({ hasText: 'You lost: resignation' }).waitFor();
+  const sent = page.waitForResponse((answer) => answer.url().includes('/api/v1/uploads/') && answer.status() === 201);
+  await context.setOffline(false);
+  await sent;
+  await page.goto('/games?mine');
+  await page.locator('.games__link').first().click();
+  await board.ready();
+  assert.equal((await board.moves())[0], 'e4');
+  await board.notice().filter({ hasText: 'You lost: resignation' }).waitFor();
+  assert.deepEqual(person.trouble, []);
+  await context.close();
+});

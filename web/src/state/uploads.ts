@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Games against the computer in this browser go to the server once they are over and the server answers, so that they
+// stand in the lists and on the profile. Sent as often as needed, kept there once. Games of two people on this device stay here.
+import { api, Problem, type Game, type Upload } from '../api/client';
+import { standardFen } from '../board/fen';
+import { assistedGames, markAssisted } from './assisted';
+import { localGames, writeLocalGame } from './local-games';
+import { session } from './session';
+
+const declared = ['resignation', 'agreement', 'time', 'abandonment', 'aborted'] as const;
+
+export function uploadOf(game: Game): Upload {
+  const computer = game.white.kind === 'computer' ? game.white : game.black;
+  const reason = declared.find((word) => word === game.reason);
+  return {
+    opponent: 'page',
+    color: game.seat === 'black' ? 'black' : 'white',
+    ...(computer.level ? { level: computer.level } : { elo: computer.elo ?? 1500 }),
+    ...(computer.evaluation ? { evaluation: computer.evaluation } : {}),
+    ...(game.initial_fen === standardFen ? {} : { fen: game.initial_fen }),
+    ...(game.chess960 ? { chess960: true } : {}),
+    clock: game.clock,
+    visibility: game.visibility,
+    moves: game.moves,
+    // What the board decides is decided there; the rest is told.
+    ...(reason ? { result: game.result ?? '*', reason } : {}),
+  };
+}
+
+const wanted = (game: ReturnType<typeof localGames>[number]): boolean =>
+  game.opponent === 'page' && game.status === 'finished' && game.moves.length > 1 && !game.uploaded;
+
+let running = false;
+
+export async function sendLocalGames(): Promise<void> {
+  if (running || !session.state.me) return;
+  running = true;
+  try {
+    for (const game of localGames().filter(wanted)) {
+      const made = await api.upload(game.id, uploadOf(game));
+      if (assistedGames().has(game.id)) markAssisted(made.id);
+      writeLocalGame({ ...game, uploaded: made.id });
+    }
+  } catch (problem) {
+    // Away again, or too many at once: the next visit goes on.
+    if (!(problem instanceof Problem)) throw problem;
+  } finally {
+    running = false;
+  }
+}
