@@ -32,7 +32,9 @@ const char* const kPositions[] = {
 TEST(Levels, ProfilesRiseWithTheDialWithinEachSearcher) {
     for (int dial = 1; dial <= kHighestDial; ++dial) {
         const Profile last = profile_for_dial(dial - 1), p = profile_for_dial(dial);
-        if (p.main_search() == last.main_search()) EXPECT_GE(p.nodes, last.nodes) << dial;
+        if (p.main_search() == last.main_search()) {
+            EXPECT_GE(p.nodes, last.nodes) << dial;
+        }
         EXPECT_GE(p.perception, last.perception) << dial;
         EXPECT_LE(p.cap, last.cap) << dial;
         EXPECT_LE(p.noise, last.noise) << dial;
