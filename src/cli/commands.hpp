@@ -19,6 +19,8 @@ void add_lab(CLI::App& app, int& exit_code);
 void add_lab_calibrate(CLI::App& lab, int& exit_code);
 void add_lab_dilute(CLI::App& lab, int& exit_code);
 void add_lab_perft_diff(CLI::App& lab, int& exit_code);
+void add_lab_speed(CLI::App& lab, int& exit_code);
+void add_lab_suite(CLI::App& lab, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_lab_tune(CLI::App& lab, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);

@@ -11,6 +11,8 @@ void add_lab(CLI::App& app, int& exit_code) {
     add_lab_calibrate(*lab, exit_code);
     add_lab_dilute(*lab, exit_code);
     add_lab_perft_diff(*lab, exit_code);
+    add_lab_speed(*lab, exit_code);
+    add_lab_suite(*lab, exit_code);
     add_lab_train(*lab, exit_code);
     add_lab_tune(*lab, exit_code);
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Matches against the engines of Debian, 2+0.02, one thread, both colours of each opening; nothing else should run. Games
+# already played are kept in build/strength and not played again.
+#   bench/long/strength.sh [OPPONENT...]      all of them if none is named
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+PATH=$PATH:/usr/games
+folder=build/strength
+mkdir -p "$folder"
+
+openings=$folder/8moves_v3.pgn
+book=${ROKADA_SHARED:-../shared}/data/books/8moves_v3.pgn.zip
+if [ ! -s "$openings" ]; then
+    [ -f "$book" ] || { echo "the openings are not here: $book" >&2; exit 1; }
+    unzip -qo "$book" -d "$folder"
+fi
+
+# play NAME GAMES EVALUATION ENGINE-WORDS: goes on with the games there are, then prints the line of the encounter.
+play() {
+    local name=$1 games=$2 evaluation=$3 words=$4
+    local file=$folder/$evaluation-$name.pgn resume=()
+    [ ! -s "$file" ] || resume=(--resume)
+    build/rokada match --each 'tc=2+0.02' --games "$games" --concurrency "$(nproc)" --openings "$openings" \
+        --engine "cmd='$PWD/build/rokada uci' name=rokada-$evaluation option.Hash=16 option.Evaluation=$evaluation" \
+        --engine "name=$name $words" --pgn "$file" "${resume[@]}" >"$folder/$evaluation-$name.txt" 2>&1 ||
+        { echo "$name: the match failed, see $folder/$evaluation-$name.txt"; return 1; }
+    grep -E ' v |^Elo|time|illegal|crash' "$folder/$evaluation-$name.txt" | tail -n 3 | grep -E ' v |^Elo'
+}
+
+encounter() {
+    case $1 in
+        toga2 | glaurung) play "$1" 400 classical "cmd=$1 option.Hash=16" ;;
+        gnuchess) play gnuchess 100 classical "cmd='gnuchess -u'" ;;
+        phalanx) play phalanx 100 classical "cmd=phalanx proto=xboard" ;;
+        fairymax | sjeng) play "$1" 100 classical "cmd=$1 proto=xboard" ;;
+        ethereal) play ethereal 400 network "cmd=ethereal-chess option.Hash=16" ;;
+        classical) play classical 400 network "cmd='$PWD/build/rokada uci' option.Hash=16 option.Evaluation=classical" ;;
+        stockfish) play stockfish 100 network "cmd=stockfish option.Hash=16" ;;
+        *) echo "strength.sh: no opponent '$1'" >&2 && return 2 ;;
+    esac
+}
+
+opponents=(fairymax sjeng phalanx gnuchess glaurung toga2 classical ethereal stockfish)
+[ $# = 0 ] || opponents=("$@")
+code=0
+for opponent in "${opponents[@]}"; do encounter "$opponent" || code=1; done
+exit $code

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Nodes per second of the search beside Debian's ethereal-chess: the same 20 positions, 2 s each, 16 MB, one thread, the
+# median of three rounds that take turns. With --baseline also our build for any x86-64, which is what Debian's is.
+#   bench/speed.sh [--baseline]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+PATH=$PATH:/usr/games
+engines=(--engine "cmd='$PWD/build/rokada uci' name=network option.Hash=16"
+    --engine "cmd='$PWD/build/rokada uci' name=classical option.Hash=16 option.Evaluation=classical")
+if [ "${1:-}" = --baseline ]; then
+    cmake --preset baseline >build/logs/baseline.txt 2>&1
+    cmake --build build/baseline --target rokada >>build/logs/baseline.txt 2>&1
+    engines+=(--engine "cmd='$PWD/build/baseline/rokada uci' name='network, baseline' option.Hash=16"
+        --engine "cmd='$PWD/build/baseline/rokada uci' name='classical, baseline' option.Hash=16 option.Evaluation=classical")
+fi
+build/rokada lab speed "${engines[@]}" --engine "cmd='$(command -v ethereal-chess)' name=ethereal option.Hash=16"
+echo "two threads:"
+build/rokada lab speed --repeat 3 --engine "cmd='$PWD/build/rokada uci' name='2 threads' option.Hash=16 option.Threads=2" \
+    --engine "cmd='$PWD/build/rokada uci' name='1 thread' option.Hash=16"
