@@ -43,20 +43,26 @@ Tapered winnable(Context<Tracer>& c, Tapered sum) {
     return strong == Color::White ? Tapered{0, amount} : Tapered{0, -amount};
 }
 
+// What depends on the attacks of both sides.
+template <Color us, class Tracer>
+Tapered evaluate_play(Context<Tracer>& c) {
+    const Tapered shelter = sheltered<us>(c);
+    return shelter + evaluate_danger<us>(c, shelter) + evaluate_threats<us>(c) +
+           evaluate_passed<us>(c) + evaluate_space<us>(c);
+}
+
 template <class Tracer>
 ClassicalResult evaluate(Context<Tracer>& c) {
     const Position& p = c.position;
-    for (const Color us : kColors) prepare_attacks(c, us);
+    prepare_attacks<Color::White>(c);
+    prepare_attacks<Color::Black>(c);
 
-    PerColor<Tapered> score = c.pawns.score;
-    for (const Color us : kColors) score[us] += evaluate_pieces(c, us);
-    for (const Color us : kColors) {
-        const Tapered shelter = evaluate_shelter(c, us);
-        score[us] += shelter + evaluate_danger(c, us, shelter);
-        score[us] += evaluate_threats(c, us);
-        score[us] += evaluate_passed(c, us);
-        score[us] += evaluate_space(c, us);
-    }
+    // Each side's attacks must be known before the other side's king is judged.
+    PerColor<Tapered> score = c.entry->score;
+    score[Color::White] += evaluate_pieces<Color::White>(c);
+    score[Color::Black] += evaluate_pieces<Color::Black>(c);
+    score[Color::White] += evaluate_play<Color::White>(c);
+    score[Color::Black] += evaluate_play<Color::Black>(c);
     score[p.turn()] += c.add(p.turn(), kWeights.tempo);
 
     ClassicalResult result;
@@ -64,7 +70,7 @@ ClassicalResult evaluate(Context<Tracer>& c) {
     result.sum += winnable(c, result.sum);
     result.phase = phase_of(p);
     const Color strong = result.sum.endgame() > 0 ? Color::White : Color::Black;
-    result.scale = endgame_scale(p, strong, c.pawns.passed[strong]);
+    result.scale = endgame_scale(p, strong, c.entry->passed[strong]);
     const int endgame = result.sum.endgame() * result.scale / kFullScale;
     result.value = clamp_evaluation(
         (result.sum.middlegame() * result.phase + endgame * (kMaxPhase - result.phase)) /
@@ -81,16 +87,17 @@ Value evaluate_classical(const Position& position, PawnTable& pawns) {
     Context<NoTrace> c{position, none};
     PawnEntry& entry = pawns.slot(position.pawn_key());
     if (entry.key != position.pawn_key()) entry = evaluate_pawns(c);
-    c.pawns = entry;
+    c.entry = &entry;
     return sign * evaluate(c).value;
 }
 
 ClassicalResult trace_classical(const Position& position, Trace& trace) {
     Context<Trace> c{position, trace};
-    c.pawns = evaluate_pawns(c);
+    PawnEntry entry = evaluate_pawns(c);
+    c.entry = &entry;
     ClassicalResult result = evaluate(c);
     for (const Color us : kColors)
-        trace.scale[us] = endgame_scale(position, us, c.pawns.passed[us]);
+        trace.scale[us] = endgame_scale(position, us, c.entry->passed[us]);
     if (const auto special = special_endgame(position)) {
         result.special = true;
         result.value = *special;

@@ -45,13 +45,17 @@ struct PawnEntry {
     PerColor<Bitboard> passed{};
     PerColor<Bitboard> attacks{};
     PerColor<Bitboard> attack_span{};  // squares its pawns attack now or could after advancing
+    // The last shelter counted with these pawns, and for which king.
+    PerColor<Tapered> shelter{};
+    PerColor<Square> shelter_king{{Square::None, Square::None}};
+    PerColor<bool> shelter_castling{};
 };
 
 template <class Tracer>
 struct Context {
     const Position& position;
     Tracer& tracer;
-    PawnEntry pawns{};
+    PawnEntry* entry = nullptr;
 
     PerColor<Bitboard> mobility_area{};
     PerColor<PerPieceType<Bitboard>> attacks{};

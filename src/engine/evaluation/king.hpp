@@ -7,17 +7,17 @@
 
 namespace rokada::engine {
 
-template <class Tracer>
-Tapered evaluate_shelter(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+Tapered evaluate_shelter(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Square king = p.king(us);
     const Bitboard ahead = ranks_ahead(us, rank_of(king)) | Bitboard{rank_of(king)};
-    const Bitboard ours = p.pieces(us, PieceType::Pawn) & ahead & ~c.pawns.attacks[them];
+    const Bitboard ours = p.pieces(us, PieceType::Pawn) & ahead & ~c.entry->attacks[them];
     const Bitboard theirs = p.pieces(them, PieceType::Pawn) & ahead;
     const int king_file = index(file_of(king));
     const int centre = king_file < 1 ? 1 : king_file > 6 ? 6 : king_file;
-    const auto nearest = [us](Bitboard b) {
+    const auto nearest = [](Bitboard b) {
         return b.empty() ? std::size_t{0}
                          : rank_index(us, us == Color::White ? b.first() : b.last());
     };
@@ -48,11 +48,26 @@ Tapered evaluate_shelter(Context<Tracer>& c, Color us) {
     return score;
 }
 
+// The same, remembered with the pawns unless somebody listens.
+template <Color us, class Tracer>
+Tapered sheltered(Context<Tracer>& c) {
+    if constexpr (Tracer::kActive) return evaluate_shelter<us>(c);
+    PawnEntry& entry = *c.entry;
+    const Square king = c.position.king(us);
+    const bool castling = c.position.castling().any(us);
+    if (entry.shelter_king[us] != king || entry.shelter_castling[us] != castling) {
+        entry.shelter[us] = evaluate_shelter<us>(c);
+        entry.shelter_king[us] = king;
+        entry.shelter_castling[us] = castling;
+    }
+    return entry.shelter[us];
+}
+
 // From the view of the side that has the king: never positive.
-template <class Tracer>
-Tapered evaluate_danger(Context<Tracer>& c, Color us, Tapered shelter) {
+template <Color us, class Tracer>
+Tapered evaluate_danger(Context<Tracer>& c, Tapered shelter) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Square king = p.king(us);
     const Bitboard around = c.attacks[us][PieceType::King];
     // Squares they attack and we defend with king or queen at most.

@@ -18,13 +18,13 @@ inline bool outruns_king(const Position& p, Color us, Square pawn) {
     return distance(p.king(them), goal) - lead > steps;
 }
 
-template <class Tracer>
-Tapered evaluate_passed(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+Tapered evaluate_passed(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     Tapered score;
     bool unstoppable = false;
-    for (const Square s : c.pawns.passed[us]) {
+    for (const Square s : c.entry->passed[us]) {
         const std::size_t rank = rank_index(us, s);
         const Square stop = s + forward(us);
         score += c.add(us, kWeights.passed_pawn[rank]);

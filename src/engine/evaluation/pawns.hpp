@@ -6,14 +6,16 @@
 
 namespace rokada::engine {
 
-template <class Tracer>
-Tapered evaluate_pawns_of(Context<Tracer>& c, Color us, PawnEntry& entry) {
-    const Color them = ~us;
+template <Color us, class Tracer>
+Tapered evaluate_pawns_of(Context<Tracer>& c, PawnEntry& entry) {
+    constexpr Color them = ~us;
     const Bitboard ours = c.position.pieces(us, PieceType::Pawn);
     const Bitboard theirs = c.position.pieces(them, PieceType::Pawn);
     Tapered score;
     entry.attacks[us] = pawn_attacks(us, ours);
     for (const Square s : ours) {
+        score +=
+            c.add(us, kWeights.material[0]) + c.add(us, kWeights.pawn_square[half_board(us, s)]);
         const File file = file_of(s);
         const std::size_t rank = rank_index(us, s);
         const Bitboard beside = adjacent_files(file);
@@ -59,7 +61,8 @@ template <class Tracer>
 PawnEntry evaluate_pawns(Context<Tracer>& c) {
     PawnEntry entry;
     entry.key = c.position.pawn_key();
-    for (const Color us : kColors) entry.score[us] = evaluate_pawns_of(c, us, entry);
+    entry.score[Color::White] = evaluate_pawns_of<Color::White>(c, entry);
+    entry.score[Color::Black] = evaluate_pawns_of<Color::Black>(c, entry);
     return entry;
 }
 

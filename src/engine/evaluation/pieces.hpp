@@ -7,14 +7,14 @@
 
 namespace rokada::engine {
 
-template <class Tracer>
-void prepare_attacks(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+void prepare_attacks(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Square king = p.king(us);
     const Bitboard pawns = p.pieces(us, PieceType::Pawn);
     const Bitboard from_king = king_attacks(king);
-    const Bitboard from_pawns = c.pawns.attacks[us];
+    const Bitboard from_pawns = c.entry->attacks[us];
     c.attacks[us][PieceType::King] = from_king;
     c.attacks[us][PieceType::Pawn] = from_pawns;
     c.attacked[us] = from_king | from_pawns;
@@ -25,7 +25,7 @@ void prepare_attacks(Context<Tracer>& c, Color us) {
     const Bitboard blocked = push(them, p.occupied());
     c.mobility_area[us] =
         ~((pawns & (blocked | low)) | p.pieces(us, PieceType::King, PieceType::Queen) |
-          c.pawns.attacks[them]);
+          c.entry->attacks[them]);
     // The zone around the king, kept inside the board.
     const int file = index(file_of(king)), rank = index(rank_of(king));
     const Square centre = make_square(static_cast<File>(file < 1   ? 1
@@ -37,15 +37,15 @@ void prepare_attacks(Context<Tracer>& c, Color us) {
     c.king_zone[us] = king_attacks(centre) | Bitboard{centre};
 }
 
-template <class Tracer>
-Tapered evaluate_minor(Context<Tracer>& c, Color us, PieceType type, Square s, Bitboard reach) {
+template <Color us, class Tracer>
+Tapered evaluate_minor(Context<Tracer>& c, PieceType type, Square s, Bitboard reach) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const bool knight = type == PieceType::Knight;
     Tapered score = c.add(us, kWeights.minor_far_from_king, distance(s, p.king(us)));
     const Bitboard ranks = Bitboard{relative(us, Rank::R4)} | Bitboard{relative(us, Rank::R5)} |
                            Bitboard{relative(us, Rank::R6)};
-    const Bitboard outposts = ranks & c.pawns.attacks[us] & ~c.pawns.attack_span[them];
+    const Bitboard outposts = ranks & c.entry->attacks[us] & ~c.entry->attack_span[them];
     if (outposts.contains(s))
         score += c.add(us, knight ? kWeights.knight_outpost : kWeights.bishop_outpost);
     else if (knight && (reach & outposts & ~p.pieces(us)).any())
@@ -70,10 +70,10 @@ Tapered evaluate_minor(Context<Tracer>& c, Color us, PieceType type, Square s, B
     return score;
 }
 
-template <class Tracer>
-Tapered evaluate_rook(Context<Tracer>& c, Color us, Square s, int mobility, Bitboard reach) {
+template <Color us, class Tracer>
+Tapered evaluate_rook(Context<Tracer>& c, Square s, int mobility, Bitboard reach) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Bitboard file{file_of(s)};
     Tapered score = c.add(us, kWeights.rook_per_pawn, p.pieces(us, PieceType::Pawn).count() - 5);
     if ((file & p.pieces(us, PieceType::Pawn)).empty()) {
@@ -96,10 +96,10 @@ Tapered evaluate_rook(Context<Tracer>& c, Color us, Square s, int mobility, Bitb
     return score;
 }
 
-template <class Tracer>
-Tapered evaluate_queen(Context<Tracer>& c, Color us, Square s) {
+template <Color us, class Tracer>
+Tapered evaluate_queen(Context<Tracer>& c, Square s) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Bitboard sliders = (rook_rays(s) & p.pieces(them, PieceType::Rook)) |
                              (bishop_rays(s) & p.pieces(them, PieceType::Bishop));
     for (const Square slider : sliders)
@@ -108,16 +108,13 @@ Tapered evaluate_queen(Context<Tracer>& c, Color us, Square s) {
     return {};
 }
 
-template <class Tracer>
-Tapered evaluate_pieces(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+Tapered evaluate_pieces(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     const Bitboard all = p.occupied();
     Tapered score;
 
-    for (const Square s : p.pieces(us, PieceType::Pawn))
-        score +=
-            c.add(us, kWeights.material[0]) + c.add(us, kWeights.pawn_square[half_board(us, s)]);
     const Square king = p.king(us);
     score += c.add(us, kWeights.king_square[half_board(us, king)]);
 
@@ -145,11 +142,11 @@ Tapered evaluate_pieces(Context<Tracer>& c, Color us) {
             const int mobility = (reach & c.mobility_area[us]).count();
             score += c.add(us, mobility_weights[static_cast<std::size_t>(mobility)]);
             if (type == PieceType::Knight || type == PieceType::Bishop)
-                score += evaluate_minor(c, us, type, s, reach);
+                score += evaluate_minor<us>(c, type, s, reach);
             else if (type == PieceType::Rook)
-                score += evaluate_rook(c, us, s, mobility, reach);
+                score += evaluate_rook<us>(c, s, mobility, reach);
             else
-                score += evaluate_queen(c, us, s);
+                score += evaluate_queen<us>(c, s);
         }
     };
     pieces(PieceType::Knight, kWeights.knight_square, kWeights.knight_mobility,

@@ -6,10 +6,10 @@
 
 namespace rokada::engine {
 
-template <class Tracer>
-Tapered evaluate_threats(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+Tapered evaluate_threats(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     Tapered score;
     const Bitboard pieces = p.pieces(them).without(p.pieces(PieceType::Pawn, PieceType::King));
     const Bitboard held =
@@ -49,10 +49,10 @@ Tapered evaluate_threats(Context<Tracer>& c, Color us) {
     return score;
 }
 
-template <class Tracer>
-Tapered evaluate_space(Context<Tracer>& c, Color us) {
+template <Color us, class Tracer>
+Tapered evaluate_space(Context<Tracer>& c) {
     const Position& p = c.position;
-    const Color them = ~us;
+    constexpr Color them = ~us;
     constexpr Bitboard centre_files =
         Bitboard{File::C} | Bitboard{File::D} | Bitboard{File::E} | Bitboard{File::F};
     const Bitboard ranks = Bitboard{relative(us, Rank::R2)} | Bitboard{relative(us, Rank::R3)} |
