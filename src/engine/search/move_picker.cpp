@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/search/move_picker.hpp"
 
-#include <utility>
+#include <algorithm>
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
@@ -71,11 +71,14 @@ void MovePicker::make_quiet() {
 }
 
 MovePicker::Scored MovePicker::take_best() {
-    std::size_t best = at_;
-    for (std::size_t i = at_ + 1; i < end_; ++i)
-        if (list_[i] > list_[best]) best = i;
-    std::swap(list_[at_], list_[best]);
-    return list_[at_++];
+    // First what is best, then where it stands: a loop without branches and a short search.
+    Scored best = list_[at_];
+    for (std::size_t i = at_ + 1; i < end_; ++i) best = std::max(best, list_[i]);
+    std::size_t where = at_;
+    while (list_[where] != best) ++where;
+    list_[where] = list_[at_];
+    ++at_;
+    return best;
 }
 
 Move MovePicker::next() {
