@@ -11,8 +11,8 @@ namespace {
 
 class GainSearch {
   public:
-    GainSearch(Color attacker, int needed, std::uint64_t limit)
-        : attacker_(attacker), needed_(needed), limit_(limit) {}
+    GainSearch(Color attacker, int needed, std::uint64_t limit, const std::vector<Move>& plan)
+        : attacker_(attacker), needed_(needed), limit_(limit), plan_(plan) {}
 
     // The defender is to move; `hunter` is where the piece of the first move stands now.
     Verdict defend(const Position& position, Square hunter, int plies, std::vector<Move>* line) {
@@ -38,7 +38,8 @@ class GainSearch {
             // Show the defence that keeps most.
             Position end = after;
             for (const Move move : rest) end.play(move);
-            const int kept = balance(end, attacker_);
+            const bool mated = end.in_check() && !has_legal_move(end);
+            const int kept = mated ? 900 : balance(end, attacker_);
             if (kept < best_left) {
                 best_left = kept;
                 shown = {reply};
@@ -88,7 +89,8 @@ class GainSearch {
                 after.play(move);
                 if (after.in_check())
                     rank = 5;
-                else if (move.from() == hunter)
+                else if (move.from() == hunter ||
+                         std::find(plan_.begin(), plan_.end(), move) != plan_.end())
                     rank = 1;
                 else
                     continue;
@@ -122,17 +124,18 @@ class GainSearch {
     Color attacker_;
     int needed_;
     std::uint64_t limit_, nodes_ = 0;
+    const std::vector<Move>& plan_;
 };
 
 }  // namespace
 
 GainProof gain_proof(const Position& position, Move first, int wanted, int plies,
-                     std::uint64_t node_limit) {
+                     std::uint64_t node_limit, const std::vector<Move>& plan) {
     GainProof proof;
     const Color attacker = position.turn();
     Position after = position;
     after.play(first);
-    GainSearch search(attacker, balance(position, attacker) + wanted, node_limit);
+    GainSearch search(attacker, balance(position, attacker) + wanted, node_limit, plan);
     proof.line.push_back(first);
     proof.verdict = search.defend(after, first.to(), plies - 1, &proof.line);
     if (proof.verdict != Verdict::Proved) proof.line.clear();

@@ -66,9 +66,13 @@ class Namer {
 
     void run() {
         reason_.motif = Motif::Material;
-        if (promotion() || skewer() || fork() || hanging() || pinned_guard() ||
-            removed_defender() || discovered() || trapped() || pin() || capture())
+        if (promotion() || hanging() || removed_defender()) return;
+        // What is won by taking at once needs no pattern that wins it later.
+        if (keeps(at(), move_, needed_)) {
+            if (!pinned_guard()) capture();
             return;
+        }
+        if (skewer() || fork() || discovered() || trapped() || pin()) return;
     }
 
   private:
@@ -121,6 +125,7 @@ class Namer {
         const PieceType type = type_of(taken);
         if (type == PieceType::Pawn || gain_.points < points(type)) return false;
         if (!is_unguarded(at(), move_.to()) || just_traded(type)) return false;
+        if (!keeps(at(), move_, balance(at(), us_) + points(type))) return false;
         return name(Motif::HangingPiece, moved(), {taken, move_.to()});
     }
 
@@ -169,27 +174,38 @@ class Namer {
 
     bool removed_defender() {
         const Piece guard = at().captured(move_);
-        if (guard == Piece::None || move_.is_en_passant() || gain_.line.size() < 3) return false;
+        const std::vector<Move>& line = gain_.line.size() < 3 ? gain_.expected : gain_.line;
+        if (guard == Piece::None || move_.is_en_passant() || line.size() < 3) return false;
         if (at().in_check()) return false;
-        const Move last = gain_.line[2];
+        const Move last = line[2];
         const Square square = last.to();
         if (square == move_.to() || last.is_castling() || last.from() == stands_) return false;
         const Piece victim = at().at(square);
         if (victim == Piece::None || color_of(victim) == us_) return false;
-        if (gain_.line[1].to() == square || type_of(victim) == PieceType::Pawn) return false;
+        if (line[1].to() == square || type_of(victim) == PieceType::Pawn) return false;
         if (!reach(at(), move_.to()).contains(square)) return false;
         if (after_.in_check() || legal_swap(at(), square) >= gain_.points) return false;
         // Before the last capture nobody guards it any more.
         Position next = after_;
-        next.play(gain_.line[1]);
+        next.play(line[1]);
         if (next.at(square) != victim || !is_unguarded(next, square)) return false;
         if (worth(at().at(last.from())) < worth(victim)) return false;
-        // The gain is there whatever they reply: the guard for nothing, or what it guarded.
-        const bool forced = every_reply([&](const Position&, Move, Move answer) {
-            return answer.to() == square || answer.from() == stands_;
-        });
-        return forced &&
-               name(Motif::RemovedDefender, moved(), {guard, move_.to()}, {victim, square});
+        if (legal_swap(at(), move_.to()) >= gain_.points) return false;
+        // Whatever they reply: taking back gives up what was guarded, anything else the guard itself.
+        for (const Move reply : legal_moves(after_)) {
+            Position now = after_;
+            now.play(reply);
+            bool holds = false;
+            if (reply.to() == stands_) {
+                for (const Move answer : legal_moves(now))
+                    holds = holds || (answer.to() == square && keeps(now, answer, needed_));
+            } else {
+                const auto settled = settled_balance(now);
+                holds = settled && *settled >= needed_;
+            }
+            if (!holds) return false;
+        }
+        return name(Motif::RemovedDefender, moved(), {guard, move_.to()}, {victim, square});
     }
 
     bool fork() {
@@ -240,7 +256,9 @@ class Namer {
             for (const Square rear : behind.without(reach(after_, stands_))) {
                 const Piece first = after_.at(front), second = after_.at(rear);
                 if (worth(first) <= worth(second) || type_of(second) == PieceType::Pawn) continue;
-                if (worth(second) < worth(slider) && !is_unguarded_behind(rear, front)) continue;
+                // The best defence, too, must be to step aside and leave what is behind.
+                const std::vector<Move>& line = gain_.expected;
+                if (line.size() > 2 && (line[1].from() != front || line[2].to() != rear)) continue;
                 bool rear_falls = false;
                 const bool forced = every_reply([&](const Position& next, Move reply, Move answer) {
                     if (answer.from() != stands_ || !next.is_capture(answer)) return false;
@@ -255,12 +273,6 @@ class Namer {
             }
         }
         return false;
-    }
-
-    bool is_unguarded_behind(Square rear, Square front) const {
-        return !(after_.attackers_to(rear, after_.occupied().without(Bitboard{front})) &
-                 after_.pieces(~us_).without(Bitboard{front}))
-                    .any();
     }
 
     bool discovered() {
@@ -321,7 +333,7 @@ class Namer {
             if (got >= worth(piece)) return false;
             Position next = after_;
             next.play(move);
-            if (next.in_check() || legal_swap(next, move.to()) - got < 2) return false;
+            if (legal_swap(next, move.to()) - got < 2) return false;
         }
         const bool forced =
             tries > 0 && every_reply([&](const Position& next, Move reply, Move answer) {
@@ -356,8 +368,8 @@ class Namer {
     bool capture() {
         const Piece taken = at().captured(move_);
         if (taken == Piece::None || stands_ == Square::None) return false;
-        // Only what is won by taking at once; a longer line is told as a line.
-        if (!keeps(at(), move_, needed_)) return false;
+        // On that square alone; what needs captures elsewhere is told as a line.
+        if (legal_swap(at(), move_.to()) < gain_.points) return false;
         const Square square = move_.is_en_passant()
                                   ? make_square(file_of(move_.to()), rank_of(move_.from()))
                                   : move_.to();

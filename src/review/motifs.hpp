@@ -15,6 +15,7 @@ struct Gain {
     std::vector<Move> line;
     int points = 0;
     const Position* before = nullptr;  // one move earlier, if known
+    std::vector<Move> expected;        // how the engine would go on
 };
 
 // Fills motif, actor, target and other; Motif::Material if no pattern explains the gain.

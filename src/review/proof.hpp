@@ -44,12 +44,13 @@ std::optional<Mate> shortest_mate(const Position& position, int longest,
                                   std::uint64_t node_limit = 300'000);
 
 // Whether the side to move, starting with `first`, ends at least `points` better than it stands now, at a quiet end, whatever the opponent does, within
-// `plies`. The attacker may use checks, captures, promotions and moves of the piece that made the first move; the defender is never restricted.
+// `plies`. The attacker may use checks, captures, promotions, moves of the piece that made the first move and the moves of `plan`; the defender is
+// never restricted.
 struct GainProof {
     Verdict verdict = Verdict::Unknown;
     std::vector<Move> line;  // the first move and one best defence, for showing
 };
 GainProof gain_proof(const Position& position, Move first, int points, int plies,
-                     std::uint64_t node_limit = 200'000);
+                     std::uint64_t node_limit = 200'000, const std::vector<Move>& plan = {});
 
 }  // namespace rokada::review

@@ -238,16 +238,20 @@ std::optional<Reason> find_gain(const Position& position, const std::vector<Move
                                 const Position* before, std::uint64_t proof_nodes) {
     if (line.empty()) return std::nullopt;
     const Color us = position.turn();
-    const auto end = settled_for(position, line, us);
-    if (!end) return std::nullopt;
-    // More than the line brings is not to be expected; less is tried until it can be proved.
-    const int expected = std::min(*end - balance(position, us), 12);
+    // More than the line ever brings is not to be expected; less is tried until it can be proved.
+    int expected = 0;
+    for (std::size_t plies = 1; plies <= std::min(line.size(), kLineLimit); plies += 2) {
+        const std::vector<Move> part(line.begin(),
+                                     line.begin() + static_cast<std::ptrdiff_t>(plies));
+        if (const auto end = settled_for(position, part, us))
+            expected = std::max(expected, std::min(*end - balance(position, us), 12));
+    }
     for (int points_won = expected; points_won >= 1; --points_won)
         for (const int plies : kProofPlies) {
             GainProof proof =
-                gain_proof(position, line.front(), points_won, plies, proof_nodes / 10);
+                gain_proof(position, line.front(), points_won, plies, proof_nodes / 10, line);
             if (proof.verdict != Verdict::Proved) continue;
-            Gain gain{position, std::move(proof.line), points_won, before};
+            Gain gain{position, std::move(proof.line), points_won, before, line};
             Reason reason;
             name_motif(gain, reason);
             reason.points = points_won;
