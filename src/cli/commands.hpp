@@ -24,6 +24,7 @@ void add_lab_suite(CLI::App& lab, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_lab_tune(CLI::App& lab, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);
+void add_open(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
 void add_play(CLI::App& app, int& exit_code);
 void add_pgn(CLI::App& app, int& exit_code);

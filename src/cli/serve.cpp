@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/commands.hpp"
 #include "net/address.hpp"
@@ -18,6 +19,7 @@ struct ServeOptions {
     server::SiteOptions site;
     std::string data;
     bool lan = false;
+    bool exit_from_page = false;
 };
 
 std::vector<std::string> private_addresses() {
@@ -41,6 +43,7 @@ int serve(ServeOptions& options) {
     site_options.data = options.data;
     site_options.version = ROKADA_VERSION;
     site_options.lan = options.lan;
+    if (options.exit_from_page) site_options.exit = [] { ::kill(::getpid(), SIGTERM); };
     site_options.log = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
     const std::vector<std::string> lan =
         options.lan ? private_addresses() : std::vector<std::string>{};
@@ -99,6 +102,8 @@ void add_serve(CLI::App& app, int& exit_code) {
         ->envname("ROKADA_WEB");
     command->add_option("--engine-threads", site.engine_threads, "Searches at the same time")
         ->envname("ROKADA_ENGINE_THREADS");
+    command->add_flag("--exit-from-page", options->exit_from_page,
+                      "Visitors from this machine may stop the server (used by rokada open)");
     command->callback([options, &exit_code] { exit_code = serve(*options); });
 }
 

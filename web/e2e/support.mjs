@@ -4,14 +4,23 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const program = process.env.ROKADA_BINARY ?? join(here, '../../build/rokada');
+export const program = process.env.ROKADA_BINARY ?? join(here, '../../build/rokada');
 const client = join(here, '../dist');
+
+export const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, 'localhost', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
 
 export async function startServer(options = []) {
   // A server that runs already, while working on the client.

@@ -67,8 +67,8 @@ describe('the estimate of strength', () => {
   it('counts by level and colour', () => {
     const black = { white: { kind: 'computer', name: '', level: 'Easy' }, black: { kind: 'user', name: 'Ana' } };
     expect(byLevel([game('a', '1-0'), game('b', '0-1'), game('c', '0-1', black)], 'Ana')).toEqual([
-      { label: 'Easy', elo: 800, white: [0, 0, 0], black: [1, 0, 0] },
-      { label: '1200', elo: 1200, white: [1, 0, 1], black: [0, 0, 0] },
+      { from: 800, to: 999, white: [0, 0, 0], black: [1, 0, 0] },
+      { from: 1200, to: 1399, white: [1, 0, 1], black: [0, 0, 0] },
     ]);
   });
 });

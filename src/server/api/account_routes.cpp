@@ -32,7 +32,9 @@ std::string me_json(const ApiServices& api, const net::Request& request, const I
     json.field("guests", settings.guests)
         .field("chat", settings.chat)
         .field("address", visited_address(request));
-    json.field("reachable", !is_loopback_host(request.host())).close_object();
+    json.field("reachable", !is_loopback_host(request.host()));
+    if (api.exit && request.remote.is_loopback()) json.field("can_exit", true);
+    json.close_object();
     return json.close_object().take();
 }
 

@@ -56,6 +56,7 @@ struct ApiServices {
     Throttles* throttles = nullptr;
     std::string version;
     std::function<bool()> ready;
+    std::function<void()> exit;  // empty: the page cannot stop the server
 };
 
 // The address the visitor came by: scheme and host, e.g. "http://192.168.1.7:8080".

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Health, for machines that watch over the server. No details here: those are for the administrator.
+// Health, for machines that watch over the server (no details: those are for the administrator), and the way out.
+#include "net/json.hpp"
 #include "server/api/api.hpp"
 
 namespace rokada::server {
@@ -12,6 +13,14 @@ void add_server_routes(net::Router& router, ApiServices& api) {
         const bool ready = !api.store->writer().broken() && (!api.ready || api.ready());
         reply(responder, net::Response::text(ready ? 200 : 503, ready ? "ready\n" : "not ready\n"));
     });
+    // A server started by `rokada open` is stopped from its page, by people of this machine only.
+    router.post("/api/v1/exit",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    if (!api.exit || !request->remote.is_loopback())
+                        return reply(responder, net::problem(404, "not_found"));
+                    reply(responder, net::Response(204));
+                    api.exit();
+                });
 }
 
 }  // namespace rokada::server

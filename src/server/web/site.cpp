@@ -152,6 +152,7 @@ void Site::Parts::make_services() {
     api.hashing = hashing.get();
     api.throttles = throttles.get();
     api.version = options.version;
+    api.exit = options.exit;
     api.ready = [this] { return server && !server->stopping(); };
 }
 

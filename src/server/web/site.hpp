@@ -35,6 +35,8 @@ struct SiteOptions {
     MovePicker* picker = nullptr;      // tests: a scripted computer
     const char* sqlite_vfs = nullptr;
     std::function<void(const std::string&)> log;  // one line each
+    std::function<void()>
+        exit;  // ends the program when a visitor of this machine asks; may be empty
 };
 
 class Site {

@@ -91,6 +91,7 @@ export const api = {
     call<Me>('POST', '/api/v1/register', code ? { username, password, code } : { username, password }),
   login: (username: string, password: string, code?: string) =>
     call<Me>('POST', '/api/v1/login', code ? { username, password, code } : { username, password }),
+  exit: () => call<void>('POST', '/api/v1/exit'),
   logout: () => call<void>('POST', '/api/v1/logout'),
   profile: (name: string) => call<Profile>('GET', `/api/v1/users/${encodeURIComponent(name)}`),
 

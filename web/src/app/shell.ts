@@ -2,14 +2,15 @@
 // <rk-app>: header, the page of the current address, footer, messages.
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
+import { api } from '../api/client';
 import { PageElement } from '../components/element';
 import { icon } from '../components/icon';
 import { mark } from '../components/mark';
 import { languageNames, languages, t, language, type Language, type MessageKey } from '../i18n';
 import { changeSettings, settings } from '../state/settings';
-import { loadSession, logOut, session } from '../state/session';
+import { loadSession, logOut, session, stopLooking } from '../state/session';
 import { Watch } from '../state/store';
-import { toasts } from '../state/toasts';
+import { toast, toasts } from '../state/toasts';
 import { pageFor } from './routes';
 import { go, place } from './router';
 
@@ -27,6 +28,7 @@ export class App extends PageElement {
   private readonly settings = new Watch(this, settings);
   private readonly toasts = new Watch(this, toasts);
   @state() private menuOpen = false;
+  @state() private ended = false; // the person stopped the server
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -42,6 +44,8 @@ export class App extends PageElement {
 
   protected override render(): TemplateResult {
     const { path } = this.place.state;
+    if (this.ended)
+      return html`<main class="main"><div class="page page--narrow"><div class="empty">${mark()}<h1>${t('app.ended')}</h1><p>${t('app.endedText')}</p></div></div></main>`;
     return html`
       <a class="skip" href="#main" @click=${this.skip}>${t('nav.skip')}</a>
       <header class="header">
@@ -62,9 +66,9 @@ export class App extends PageElement {
           </div>`}
       <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
       <div class="toasts" aria-live="polite">
-        ${this.toasts.state.list.map((toast) => html`<div class="toast">
-          <span>${toast.text}</span>
-          ${toast.action ? html`<button class="button" type="button" @click=${toast.action.act}>${toast.action.label}</button>` : ''}
+        ${this.toasts.state.list.map(({ text, action }) => html`<div class="toast">
+          <span>${text}</span>
+          ${action ? html`<button class="button" type="button" @click=${action.act}>${action.label}</button>` : ''}
         </div>`)}
       </div>
     `;
@@ -138,6 +142,7 @@ export class App extends PageElement {
       <a href="/settings">${icon('settings')}${t('nav.settings')}</a>
       <a href="/about">${icon('info')}${t('nav.about')}</a>
       ${user ? html`<button type="button" @click=${this.leave}>${icon('logout')}${t('nav.logout')}</button>` : ''}
+      ${me?.server.can_exit ? html`<button type="button" @click=${this.exit}>${icon('power')}${t('nav.exit')}</button>` : ''}
     </div>`;
   }
 
@@ -157,6 +162,17 @@ export class App extends PageElement {
   private readonly skip = (event: Event): void => {
     event.preventDefault();
     this.querySelector<HTMLElement>('#main')?.focus();
+  };
+
+  // Stops the server that `rokada open` started; the page says goodbye.
+  private readonly exit = async (): Promise<void> => {
+    try {
+      await api.exit();
+      stopLooking();
+      this.ended = true;
+    } catch {
+      toast(t('problem.unknown'));
+    }
   };
 
   private readonly leave = async (): Promise<void> => {

@@ -13,6 +13,7 @@ export const en = {
   'nav.login': 'Log in',
   'nav.register': 'Sign up',
   'nav.logout': 'Log out',
+  'nav.exit': 'Exit',
   'nav.profile': 'Profile',
   'nav.myGames': 'My games',
   'nav.account': 'Account',
@@ -29,6 +30,8 @@ export const en = {
   'app.reload': 'Reload',
   'app.away': 'The server does not answer. Games on this device go on.',
   'app.retry': 'Try again',
+  'app.ended': 'Rokada has stopped',
+  'app.endedText': 'You can close this page. `rokada open` starts it again.',
   'footer.local': 'Rokada: chess you own.',
 
   'home.title': 'Chess you own',

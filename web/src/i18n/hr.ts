@@ -13,6 +13,7 @@ export const hr: Catalogue = {
   'nav.login': 'Prijava',
   'nav.register': 'Novi račun',
   'nav.logout': 'Odjava',
+  'nav.exit': 'Izlaz',
   'nav.profile': 'Profil',
   'nav.myGames': 'Moje partije',
   'nav.account': 'Račun',
@@ -29,6 +30,8 @@ export const hr: Catalogue = {
   'app.reload': 'Učitaj',
   'app.away': 'Poslužitelj ne odgovara. Partije na ovom uređaju teku dalje.',
   'app.retry': 'Pokušaj ponovno',
+  'app.ended': 'Rokada je zaustavljena',
+  'app.endedText': 'Možeš zatvoriti ovu stranicu. `rokada open` ponovno je pokreće.',
   'footer.local': 'Rokada: tvoj šah.',
 
   'home.title': 'Tvoj šah',

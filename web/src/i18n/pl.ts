@@ -13,6 +13,7 @@ export const pl: Catalogue = {
   'nav.login': 'Zaloguj się',
   'nav.register': 'Załóż konto',
   'nav.logout': 'Wyloguj się',
+  'nav.exit': 'Zakończ',
   'nav.profile': 'Profil',
   'nav.myGames': 'Moje partie',
   'nav.account': 'Konto',
@@ -29,6 +30,8 @@ export const pl: Catalogue = {
   'app.reload': 'Wczytaj',
   'app.away': 'Serwer nie odpowiada. Partie na tym urządzeniu trwają.',
   'app.retry': 'Spróbuj ponownie',
+  'app.ended': 'Rokada zatrzymana',
+  'app.endedText': 'Możesz zamknąć tę stronę. `rokada open` uruchomi ją znowu.',
   'footer.local': 'Rokada: twoje własne szachy.',
 
   'home.title': 'Twoje własne szachy',

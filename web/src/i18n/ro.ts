@@ -13,6 +13,7 @@ export const ro: Catalogue = {
   'nav.login': 'Conectare',
   'nav.register': 'Cont nou',
   'nav.logout': 'Deconectare',
+  'nav.exit': 'Ieșire',
   'nav.profile': 'Profil',
   'nav.myGames': 'Partidele mele',
   'nav.account': 'Cont',
@@ -29,6 +30,8 @@ export const ro: Catalogue = {
   'app.reload': 'Reîncarcă',
   'app.away': 'Serverul nu răspunde. Partidele de pe acest dispozitiv continuă.',
   'app.retry': 'Încearcă din nou',
+  'app.ended': 'Rokada s-a oprit',
+  'app.endedText': 'Poți închide pagina. `rokada open` o pornește din nou.',
   'footer.local': 'Rokada: șahul tău.',
 
   'home.title': 'Șahul tău',

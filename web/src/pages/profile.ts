@@ -8,7 +8,7 @@ import { setTitle } from '../app/title';
 import { PageElement } from '../components/element';
 import { gamesTable } from '../components/games-table';
 import { strengthChart } from '../components/strength-chart';
-import { formatDate, t, type MessageKey } from '../i18n';
+import { formatDate, t } from '../i18n';
 import { assistedGames } from '../state/assisted';
 import { byLevel, course, gamesNeeded, measuringResults } from '../state/strength';
 
@@ -102,13 +102,12 @@ export class ProfilePage extends PageElement {
   private levels(name: string): TemplateResult {
     const rows = byLevel(this.games, name);
     if (!rows.length) return html``;
-    const word = (label: string): string => (/^\d/.test(label) ? label : t(`level.${label}` as MessageKey));
     const cell = ([won, drawn, lost]: readonly number[]): string => (won! + drawn! + lost! ? `${won} / ${drawn} / ${lost}` : '–');
     return html`<section class="card" aria-labelledby="by-level">
       <h2 id="by-level">${t('profile.byLevel')}</h2>
       <table class="plain-table">
         <thead><tr><th scope="col">${t('games.level')}</th><th scope="col">${t('color.white')}</th><th scope="col">${t('color.black')}</th></tr></thead>
-        <tbody>${rows.map((row) => html`<tr><th scope="row">${word(row.label)}</th><td>${cell(row.white)}</td><td>${cell(row.black)}</td></tr>`)}</tbody>
+        <tbody>${rows.map((row) => html`<tr><th scope="row">${row.from}–${row.to}</th><td>${cell(row.white)}</td><td>${cell(row.black)}</td></tr>`)}</tbody>
       </table>
       <p class="small muted">${t('profile.byLevelNote')}</p>
     </section>`;

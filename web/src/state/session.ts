@@ -23,6 +23,11 @@ export async function loadSession(): Promise<void> {
   }
 }
 
+// Nobody will answer any more.
+export function stopLooking(): void {
+  clearTimeout(again);
+}
+
 export function isUser(): boolean {
   return session.state.me?.kind === 'user';
 }

@@ -77,11 +77,13 @@ export function measuringResults(games: readonly GameSummary[], name: string, as
 }
 
 export interface LevelRow {
-  label: string; // a level's name, or a number
-  elo: number;
+  from: number; // Elo
+  to: number;
   white: [won: number, drawn: number, lost: number];
   black: [won: number, drawn: number, lost: number];
 }
+
+const bandWidth = 200;
 
 // Wins, draws and losses by level and colour, weakest level first.
 export function byLevel(games: readonly GameSummary[], name: string): LevelRow[] {
@@ -91,10 +93,10 @@ export function byLevel(games: readonly GameSummary[], name: string): LevelRow[]
     const elo = opponentElo(game);
     const score = side && scoreFor(game, side);
     if (!side || elo === null || score === null) continue;
-    const named = levelMarks.find((mark) => mark.elo === elo);
-    const row: LevelRow = rows.get(elo) ?? { label: named?.level ?? String(elo), elo, white: [0, 0, 0], black: [0, 0, 0] };
+    const band = Math.floor(elo / bandWidth) * bandWidth;
+    const row: LevelRow = rows.get(band) ?? { from: band, to: band + bandWidth - 1, white: [0, 0, 0], black: [0, 0, 0] };
     row[side][score === 1 ? 0 : score === 0.5 ? 1 : 2]! += 1;
-    rows.set(elo, row);
+    rows.set(band, row);
   }
-  return [...rows.values()].sort((a, b) => a.elo - b.elo);
+  return [...rows.values()].sort((a, b) => a.from - b.from);
 }
