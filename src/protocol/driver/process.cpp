@@ -62,6 +62,7 @@ void make_nonblocking(int descriptor) {
 
 Result<std::unique_ptr<ChildProcess>, std::string> ChildProcess::start(const Settings& settings) {
     if (settings.arguments.empty()) return Error{std::string("no program given")};
+    std::signal(SIGPIPE, SIG_IGN);  // a child that is gone is no reason to go as well
     Pipe in, out, err, report;
     if (!in.open() || !out.open() || !err.open() || !report.open())
         return Error{std::string("no pipe: ") + std::strerror(errno)};
