@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "engine/levels/pace.hpp"
 #include "engine/levels/weak_player.hpp"
 #include "engine/option_list.hpp"
 #include "engine/search/pool.hpp"
@@ -50,6 +51,8 @@ struct Engine::Impl {
     Task make_task(const Limits& limits);
     BestMove run(const Task& task);
     BestMove play_level(const Task& task, int dial);
+    // Until a person would have found the move, if that is wanted.
+    void pause(const Task& task, Move move);
     void change_pool(const std::function<void()>& change);
     std::optional<std::string> open_tablebases(const std::string& folders);
     void tell(const std::string& message) const {
@@ -128,9 +131,17 @@ BestMove Engine::Impl::run(const Task& task) {
 }
 
 BestMove Engine::Impl::play_level(const Task& task, int dial) {
-    const Profile profile = profile_for_dial(dial);
+    Profile profile = profile_for_dial(dial);
     SearchRequest request = task.request;
     Limits& limits = request.limits;
+    const auto budget = TimeManager::budget(limits, request.position.turn(), request.overhead);
+    // The same strength at every clock, except where the clock cannot afford it at all.
+    constexpr int nodes_per_millisecond = 200;
+    if (budget)
+        while (profile.nodes > 50 &&
+               profile.nodes > nodes_per_millisecond *
+                                   std::chrono::duration_cast<Milliseconds>(budget->hard).count())
+            profile.nodes /= 2;
     MoveList allowed;
     for (const Move m : legal_moves(request.position)) {
         const auto& wanted = limits.search_moves;
@@ -148,10 +159,10 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
         info.line = {found.move};
         if (callbacks.on_info) callbacks.on_info(info);
         pool.hold_answer(limits);
+        pause(task, found.move);
         return {found.move, Move()};
     }
-    // The same strength at every clock: a number of nodes, and time only as the last resort.
-    const auto budget = TimeManager::budget(limits, request.position.turn(), request.overhead);
+    // A number of nodes, and time only as the last resort.
     if (budget)
         limits.move_time =
             std::chrono::duration_cast<Milliseconds>(budget->hard) + request.overhead;
@@ -162,7 +173,16 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
     request.from_scratch = true;
     if (!profile.network()) request.network.reset();
     request.tablebases.reset();
-    return pool.search(request, callbacks.on_info);
+    const BestMove best = pool.search(request, callbacks.on_info);
+    pause(task, best.move);
+    return best;
+}
+
+void Engine::Impl::pause(const Task& task, Move move) {
+    if (!task.settings.human_pace || move.none() || task.request.limits.ponder) return;
+    const auto pace =
+        human_pace({task.request.position, task.last, task.request.limits.clock, task.seed}, move);
+    pool.pause(task.request.start + pace);
 }
 
 // Changes to the pool take their turn among the searches.

@@ -99,6 +99,7 @@ OptionList::OptionList() {
               "Playing strength: about 800, 1500 or 2400 Elo, or everything the engine has."),
         check("UCI_LimitStrength", false, "Play at the strength given by UCI_Elo."),
         spin("UCI_Elo", 1500, 400, 3200, "The strength to play at when it is limited."),
+        check("Human Pace", false, "Limited levels take about the time a person would."),
         spin("Dial", -1, -1, kHighestDial,
              "A level by its raw setting, for calibration; overrides UCI_Elo. -1: off."),
         spin("Seed", 0, 0, 2147483647,
@@ -179,6 +180,7 @@ Settings OptionList::settings() const {
     s.probe_depth = number("SyzygyProbeDepth");
     s.probe_limit = number("SyzygyProbeLimit");
     s.fifty_move_rule = checked("Syzygy50MoveRule");
+    s.human_pace = checked("Human Pace");
     const std::string& skill = find("Skill")->value;
     if (skill == "Easy") s.dial = dial_for_elo(800);
     if (skill == "Medium") s.dial = dial_for_elo(1500);

@@ -60,6 +60,11 @@ class Signal {
         Lock lock(mutex_);
         changed_.wait(lock, condition);
     }
+    template <class Moment, class Condition>
+    void wait_until(Moment moment, Condition condition) {
+        Lock lock(mutex_);
+        changed_.wait_until(lock, moment, condition);
+    }
     // The change itself must have been made before (any atomic write will do).
     void notify() {
         {
@@ -97,6 +102,8 @@ class Signal {
   public:
     template <class Condition>
     void wait_until(Condition) {}
+    template <class Moment, class Condition>
+    void wait_until(Moment, Condition) {}
     void notify() {}
 };
 

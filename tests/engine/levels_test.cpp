@@ -4,6 +4,7 @@
 #include <set>
 
 #include "chess/game.hpp"
+#include "engine/levels/pace.hpp"
 #include "engine/levels/profile.hpp"
 #include "engine/levels/tables.hpp"
 #include "engine/levels/weak_player.hpp"
@@ -177,6 +178,38 @@ TEST(Levels, BasicMatesAreGiven) {
     }
     EXPECT_GE(queen, 10);
     EXPECT_GE(rook, 9);
+}
+
+TEST(Pace, IsPlausibleAndNeverCostsTheGame) {
+    const Position middle = position_of(kPositions[1]);
+    const Move quiet = legal_moves(middle)[0];
+    ClockTimes clock;
+    for (const Color c : kColors) clock.left[c] = Milliseconds{180'000};
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+        const auto pace = human_pace({middle, Move(), clock, seed}, quiet);
+        EXPECT_GE(pace.count(), 300);
+        EXPECT_LE(pace.count(), 180'000 * 12 / 100);
+        sum += static_cast<double>(pace.count()) / 200;
+    }
+    EXPECT_GT(sum, 1'500);
+    EXPECT_LT(sum, 8'000);
+    for (const Color c : kColors) clock.left[c] = Milliseconds{2'000};
+    EXPECT_EQ(human_pace({middle, Move(), clock, 1}, quiet).count(), 0);
+    const auto free = human_pace({middle, Move(), std::nullopt, 1}, quiet);
+    EXPECT_GE(free.count(), 250);
+    EXPECT_LE(free.count(), 4'000);
+}
+
+TEST(Pace, IsTakenOnlyWhenAskedForAndEndsAtAStop) {
+    Recorder recorder;
+    recorder.engine.set_option("Skill", "Easy");
+    recorder.engine.set_option("Human Pace", "true");
+    recorder.engine.set_position(position_of(kPositions[1]));
+    recorder.engine.go(Limits{});
+    recorder.engine.stop();
+    recorder.engine.wait();
+    EXPECT_FALSE(recorder.engine.searching());
 }
 
 // The behaviour of the level set, as one number. A change here means: new name, new calibration.

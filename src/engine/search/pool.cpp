@@ -44,18 +44,24 @@ void SearchPool::hold_answer() {
     released_.wait_until([&] { return shared_.stop || !(shared_.pondering || infinite); });
 }
 
+void SearchPool::pause(TimeManager::Clock::time_point until) {
+    released_.wait_until(until, [&] { return told_to_stop_.load(); });
+}
+
 void SearchPool::clear() {
     shared_.table.clear();
     for (Helper& helper : helpers_) helper.worker->clear();
 }
 
 void SearchPool::prepare(bool already_stopped, bool pondering) {
+    told_to_stop_ = already_stopped;
     shared_.stop = already_stopped;
     shared_.pondering = pondering;
     shared_.stop_on_ponder_hit = false;
 }
 
 void SearchPool::stop() {
+    told_to_stop_ = true;
     shared_.stop = true;
     released_.notify();
 }

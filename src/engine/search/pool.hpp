@@ -3,6 +3,7 @@
 // thread does the first worker's part, the others help from threads of their own.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,9 @@ class SearchPool {
         hold_answer();
     }
 
+    // Sleeps until then, or until stopped.
+    void pause(TimeManager::Clock::time_point until);
+
     // These may come from any thread at any time.
     void stop();
     void ponder_hit();
@@ -54,7 +58,8 @@ class SearchPool {
 
     SharedSearch shared_;
     std::vector<Helper> helpers_;
-    Signal released_;  // stop or ponder hit
+    std::atomic<bool> told_to_stop_{false};  // shared_.stop also ends a search that is complete
+    Signal released_;                        // stop or ponder hit
 };
 
 }  // namespace rokada::engine
