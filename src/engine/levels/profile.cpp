@@ -15,7 +15,7 @@ constexpr int chance(int per_mille) { return per_mille * 65536 / 1000; }
 // clang-format off
 constexpr std::array<Profile, 8> kKnots{{
     // dial    nodes  percept chain noise temp  cap  knowl  recapture     own mate      prevent       queen         stalemate
-    {   0,        60,    110,    1,   70,  500, 1000,    0, chance(850),  chance(550),  chance(350),  chance(800),  chance(600)},
+    {   0,        30,     50,    1,   90,  600, 1200,    0, chance(800),  chance(500),  chance(300),  chance(750),  chance(600)},
     { 150,       200,    220,    2,   50,  350,  800,  200, chance(970),  chance(820),  chance(650),  chance(940),  chance(900)},
     { 300,       800,    318,    3,   35,  220,  600,  450, chance(1000), chance(950),  chance(870),  chance(990),  chance(1000)},
     { 420,      3000,    460,    5,   20,  130,  400,  700, chance(1000), chance(995),  chance(970),  chance(1000), chance(1000)},

@@ -27,6 +27,34 @@ bool allows_mate(const Position& p, Move m) {
     return false;
 }
 
+// Moves that look odd to anybody: not played as one of several that seem equal, only as the best.
+bool is_odd(const WeakGame& game, Move m) {
+    const Position& p = game.position;
+    const PieceType type = type_of(p.at(m.from()));
+    const Square to = m.to();
+    if (p.in_check() || p.is_capture(m) || m.is_castling()) return false;
+    // Back to where it has just come from.
+    if (game.own_last && game.own_last.from() == to && game.own_last.to() == m.from()) return true;
+    if (type != PieceType::Pawn &&
+        (pawn_attacks(~p.turn(), p.pieces(~p.turn(), PieceType::Pawn)).contains(to)))
+        return true;
+    if (p.fullmove_number() > 12) return false;
+    // In the opening: a hole beside the king, giving up castling, a knight at the edge, a piece back to
+    // the first rank, a rook before its pawn.
+    if (type == PieceType::Pawn)
+        return p.fullmove_number() <= 6 && file_of(to) == File::F &&
+               relative(p.turn(), rank_of(to)) == Rank::R3;
+    Position next = p;
+    next.play(m);
+    if (p.castling().any(p.turn()) && next.castling() != p.castling()) return true;
+    const Rank rank = relative(p.turn(), rank_of(to));
+    if (type == PieceType::Knight && (file_of(to) == File::A || file_of(to) == File::H))
+        return true;
+    if (type == PieceType::Rook && rank != Rank::R1) return true;
+    return type != PieceType::Rook && rank == Rank::R1 &&
+           relative(p.turn(), rank_of(m.from())) != Rank::R1;
+}
+
 enum Purpose : std::uint64_t { kOwnMate = 1, kPreventMate, kStalemate, kBudget, kChoice };
 
 // Thinking time varies from move to move: between 0.7 and 1.4 of the usual.
@@ -97,6 +125,7 @@ WeakMove choose_weak_move(const WeakGame& game, const Profile& profile, const Mo
     for (const auto& root : moves) {
         const int loss = top - win_chance(root.score);
         if (loss > profile.cap || weights.size() >= 8) continue;
+        if (root.move != best.move && is_odd(game, root.move)) continue;
         weights.emplace_back(&root, decay_16(loss, temperature));
         sum += weights.back().second;
     }
