@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long bench lint format coverage screenshots clean
+.PHONY: help play build release test test-long bench bench-web lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -36,6 +36,10 @@ test-long: ## the full figures; takes hours, goes on where it was interrupted
 bench: ## speed of every part, beside other programs where there are any
 	@tools/setup $(program) bench
 	@tools/bench
+
+bench-web: build ## size and speed of the browser client, its engine beside another one
+	@tools/setup $(program) test
+	@tools/web bench
 
 lint: ## layout, static checks, include directions, licence lines
 	@tools/setup $(program) test dev
