@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength lint format coverage screenshots clean
+.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -48,6 +48,10 @@ bench-strength: build ## matches against other engines; hours, goes on where it 
 test-gui: build ## games in xboard and polyglot, on a virtual screen
 	@tools/setup gui
 	@tools/test-gui
+
+bench-web: build ## size and speed of the browser client, its engine beside another one
+	@tools/setup $(program) test
+	@tools/web bench
 
 lint: ## layout, static checks, include directions, licence lines
 	@tools/setup $(program) test dev

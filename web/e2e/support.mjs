@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const program = process.env.ROKADA_BINARY ?? join(here, '../../build/rokada');
-const client = join(here, '../dist');
+const client = process.env.ROKADA_CLIENT ?? join(here, '../dist');
 
 export const freePort = () =>
   new Promise((resolve) => {

@@ -3,6 +3,7 @@ import './styles';
 import './app/shell';
 import { startRouter } from './app/router';
 import { startServiceWorker } from './app/service-worker';
+import { followChallenges } from './state/challenges';
 import { applyLanguage, applyLook } from './state/settings';
 import { loadSession, session } from './state/session';
 
@@ -12,6 +13,7 @@ startRouter();
 void loadSession();
 addEventListener('online', () => void loadSession());
 session.subscribe(({ me, reachable }) => {
+  followChallenges();
   if (me && reachable) void bringLocalGames();
 });
 startServiceWorker();

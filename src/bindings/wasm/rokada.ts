@@ -2,9 +2,9 @@
 // Rokada's rules and engine in WebAssembly, with types. `loadRules` gives the small module (legal moves,
 // notation, judging of games), `loadEngine` the large one, which also thinks and therefore belongs in a worker.
 // Every call takes and gives plain values; nothing of the module's memory leaks out.
-import { compile, instantiate, type Hooks, type Instance, type Source } from './instance';
+import { compile, instantiate, type Hooks, type Instance, type Source } from './instance.js';
 
-export type { Source } from './instance';
+export type { Source } from './instance.js';
 export type Side = 'white' | 'black';
 
 export interface LegalMove {

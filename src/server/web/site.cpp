@@ -8,6 +8,7 @@
 #include "net/json.hpp"
 #include "net/server.hpp"
 #include "net/url.hpp"
+#include "server/api/here_routes.hpp"
 #include "server/api/live_out.hpp"
 #include "server/app/account_care.hpp"
 #include "server/app/administration.hpp"
@@ -165,6 +166,7 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
     add_game_action_routes(router, api);
     add_upload_routes(router, api);
     add_engine_routes(router, api);
+    add_here_routes(router, api);
     add_server_routes(router, api);
     add_lichess_routes(router, api);
     hub->add_route(router);

@@ -20,6 +20,11 @@ export const account = {
   removeTotp: (password: string, code: string) => call<void>('POST', '/api/v1/me/totp/remove', { password, code }),
   tokens: async () => (await call<{ tokens: ApiToken[] }>('GET', '/api/v1/me/tokens')).tokens,
   makeToken: (name: string, scopes: TokenScope[]) => call<ApiToken>('POST', '/api/v1/me/tokens', { name, scopes }),
+  // Bots speak for themselves: the call carries the new token, not the cookie.
+  becomeBot: async (token: string) => {
+    const answer = await fetch('/api/bot/account/upgrade', { method: 'POST', credentials: 'omit', headers: { authorization: `Bearer ${token}` } });
+    return answer.ok;
+  },
   deleteToken: (id: string) => call<void>('DELETE', `/api/v1/me/tokens/${encodeURIComponent(id)}`),
   exportAddress: '/api/v1/me/export',
   remove: (password: string) => call<void>('POST', '/api/v1/me/delete', { password }),

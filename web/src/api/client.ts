@@ -101,6 +101,9 @@ export const api = {
   pgnAddress: (id: string) => `${game(id)}.pgn`,
   move: (id: string, ply: number, uci: string, offerDraw = false) =>
     call<Game>('PUT', `${game(id)}/moves/${ply}`, offerDraw ? { uci, offer_draw: true } : { uci }),
+  decline: (id: string) => call<Game>('POST', `${game(id)}/decline`),
+  challenges: () => call<{ received: GameSummary[]; sent: GameSummary[] }>('GET', '/api/v1/challenges'),
+  here: async () => (await call<{ people: { username: string; bot: boolean }[] }>('GET', '/api/v1/here')).people,
   join: (id: string) => call<Game>('POST', `${game(id)}/join`),
   resign: (id: string) => call<Game>('POST', `${game(id)}/resign`),
   abort: (id: string) => call<Game>('POST', `${game(id)}/abort`),

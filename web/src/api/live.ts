@@ -96,6 +96,23 @@ export class Live {
     if (follower && this.ready) this.watch(game, follower);
   }
 
+  // Chat is not worth repeating: sent if there is a line to send it on.
+  say(game: string, text: string): boolean {
+    if (!this.ready) return false;
+    this.send({ t: 'chat', game, id: `c${Date.now()}`, text });
+    return true;
+  }
+
+  // Another person uses this page now: the socket must say so too.
+  restart(): void {
+    const { socket } = this;
+    if (!socket) return;
+    this.socket = undefined;
+    clearInterval(this.beat);
+    socket.close(1000);
+    if (this.wanted) this.connect();
+  }
+
   // The network is back or the page is visible again: do not wait for the timer.
   wake(): void {
     if (!this.wanted || this.ready || this.socket) return;

@@ -4,9 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { api } from '../api/client';
 import { PageElement } from '../components/element';
+import { challengeList } from '../components/challenge-list';
 import { icon } from '../components/icon';
 import { mark } from '../components/mark';
 import { languageNames, languages, t, language, type Language, type MessageKey } from '../i18n';
+import { challenges } from '../state/challenges';
 import { changeSettings, settings } from '../state/settings';
 import { loadSession, logOut, session, stopLooking } from '../state/session';
 import { Watch } from '../state/store';
@@ -27,6 +29,7 @@ export class App extends PageElement {
   private readonly session = new Watch(this, session);
   private readonly settings = new Watch(this, settings);
   private readonly toasts = new Watch(this, toasts);
+  private readonly challenges = new Watch(this, challenges);
   @state() private menuOpen = false;
   @state() private ended = false; // the person stopped the server
 
@@ -66,6 +69,7 @@ export class App extends PageElement {
           </div>`}
       <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
       <div class="toasts" aria-live="polite">
+        ${challengeList(this.challenges.state.received)}
         ${this.toasts.state.list.map(({ text, action }) => html`<div class="toast">
           <span>${text}</span>
           ${action ? html`<button class="button" type="button" @click=${action.act}>${action.label}</button>` : ''}

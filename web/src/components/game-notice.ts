@@ -12,6 +12,7 @@ export interface Notice {
 }
 
 export function endText(game: Game): string {
+  if (game.reason === 'declined') return t('challenge.declined', { name: game.invited?.name ?? '' });
   if (game.status === 'aborted') return t('game.aborted');
   const reason = reasonText(game.reason);
   if (game.result === '1/2-1/2') return t('game.drawn', { reason });

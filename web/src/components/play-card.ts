@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { go } from '../app/router';
 import { api, Problem } from '../api/client';
-import { problemText } from '../api/words';
+import { fieldText, problemText } from '../api/words';
 import { t } from '../i18n';
 import { drawStart, startLocalGame } from '../state/local-games';
 import { loadSession, session } from '../state/session';
@@ -15,6 +15,7 @@ import {
 import { toast } from '../state/toasts';
 import { choice } from './choice';
 import { PageElement } from './element';
+import { field } from './field';
 import { icon } from './icon';
 import { levelSlider } from './level-slider';
 
@@ -24,6 +25,13 @@ export class PlayCard extends PageElement {
   @state() private form: GameForm = savedForm();
   @state() private busy = false;
   @state() private error = '';
+  @state() private friendError = '';
+  @state() private here: { username: string; bot: boolean }[] = [];
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.form.opponent === 'friend') void this.lookAround();
+  }
 
   protected override willUpdate(): void {
     if (this.fen && this.form.fen !== this.fen) this.form = { ...this.form, fen: this.fen };
@@ -47,13 +55,42 @@ export class PlayCard extends PageElement {
       )}
       ${form.opponent === 'computer'
         ? levelSlider(form.elo, (elo) => this.change({ elo }))
-        : html`<p class="muted">${t(form.opponent === 'friend' ? 'home.friendHint' : 'home.deviceHint')}</p>`}
+        : form.opponent === 'friend'
+          ? this.friend()
+          : html`<p class="muted">${t('home.deviceHint')}</p>`}
       ${form.opponent === 'device' ? '' : this.colors()} ${this.clock()}
       ${this.more()}
       ${form.fen ? html`<p class="notice small">${t('home.fromPosition')}</p>` : ''}
       ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
       <button class="button button--main button--large" type="submit" ?disabled=${this.busy}>${icon('play')} ${t('home.start')}</button>
     </form>`;
+  }
+
+  // By link, or one of those who are here.
+  private friend(): TemplateResult {
+    const { friend } = this.form;
+    return html`<div class="stack">
+      ${field({
+        id: 'friend', label: t('home.friendName'), hint: t(friend ? 'home.friendNamed' : 'home.friendHint'), value: friend,
+        error: this.friendError, onInput: (name) => this.change({ friend: name.trim() }),
+      })}
+      ${this.here.length
+        ? html`<div class="row" role="group" aria-label=${t('home.here')}>
+            <span class="small muted">${t('home.here')}</span>
+            ${this.here.map(({ username, bot }) => html`<button class="button play__person" type="button" aria-pressed=${username === friend} @click=${() => this.change({ friend: username === friend ? '' : username })}>
+              ${icon(bot ? 'computer' : 'user', 'icon--small')} ${username}</button>`)}
+          </div>`
+        : ''}
+    </div>`;
+  }
+
+  private async lookAround(): Promise<void> {
+    if (session.state.me?.kind !== 'user') return;
+    try {
+      this.here = await api.here();
+    } catch {
+      this.here = [];
+    }
   }
 
   private colors(): TemplateResult {
@@ -164,6 +201,8 @@ export class PlayCard extends PageElement {
   private change(patch: Partial<GameForm>): void {
     this.form = { ...this.form, ...patch };
     this.error = '';
+    this.friendError = '';
+    if (patch.opponent === 'friend') void this.lookAround();
     saveForm(this.form);
   }
 
@@ -174,7 +213,9 @@ export class PlayCard extends PageElement {
     try {
       go(`/game/${await this.begin()}`);
     } catch (problem) {
-      this.error = problemText(problem instanceof Problem ? problem : new Problem('unknown', 0));
+      const named = problem instanceof Problem ? problem.errors.find(({ field: name }) => name === 'username') : undefined;
+      if (named) this.friendError = fieldText(named);
+      else this.error = problemText(problem instanceof Problem ? problem : new Problem('unknown', 0));
     } finally {
       this.busy = false;
     }

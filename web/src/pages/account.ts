@@ -44,7 +44,7 @@ export class AccountPage extends PageElement {
   protected override render(): TemplateResult {
     const me = this.session.state.me;
     if (me && me.kind !== 'user')
-      return html`<div class="page page--narrow"><div class="empty"><p>${t('problem.unauthorized')}</p><a class="button button--main" href="/login">${t('nav.login')}</a></div></div>`;
+      return html`<div class="page page--narrow"><h1>${t('nav.account')}</h1><div class="empty"><p>${t('problem.unauthorized')}</p><a class="button button--main" href="/login">${t('nav.login')}</a></div></div>`;
     return html`<div class="page account">
       <h1>${t('nav.account')}${me ? html`: ${me.username}` : ''}</h1>
       ${this.password()} ${this.recovery()} ${this.secondFactor()} ${this.sessionList()} ${this.tokenList()} ${this.leaving()}
@@ -148,7 +148,11 @@ export class AccountPage extends PageElement {
       <p class="muted">${t('account.tokensText')}</p>
       ${this.made?.token
         ? html`<p class="notice">${t('account.tokenOnce')}</p>
-            <p class="row"><code class="code">${this.made.token}</code><button class="button button--icon" type="button" aria-label=${t('share.copy')} @click=${() => copyText(this.made!.token!)}>${icon('copy')}</button></p>`
+            <p class="row"><code class="code">${this.made.token}</code><button class="button button--icon" type="button" aria-label=${t('share.copy')} @click=${() => copyText(this.made!.token!)}>${icon('copy')}</button></p>
+            ${this.made.scopes.includes('bot:play') && !this.session.state.me?.bot
+              ? html`<p class="small muted">${t('account.botText')}</p>
+                  <rk-armed-button class="account__bot" .label=${t('account.bot')} .sure=${t('account.sure')} .icon=${'computer'} @armed-action=${() => this.becomeBot()}></rk-armed-button>`
+              : ''}`
         : ''}
       <ul class="rows" role="list">
         ${this.tokens.map((token) => html`<li class="row row--apart">
@@ -180,6 +184,12 @@ export class AccountPage extends PageElement {
       toast(t('problem.unknown'));
     }
   };
+
+  private async becomeBot(): Promise<void> {
+    const done = await account.becomeBot(this.made?.token ?? '').catch(() => false);
+    toast(t(done ? 'account.isBot' : 'account.botRefused'));
+    if (done) await loadSession();
+  }
 
   private async deleteToken(id: string): Promise<void> {
     await account.deleteToken(id);

@@ -58,7 +58,7 @@ export class AdminPage extends PageElement {
   protected override render(): TemplateResult {
     const me = this.session.state.me;
     if (!me) return html`<div class="page" aria-busy="true"></div>`;
-    if (!me.admin) return html`<div class="page page--narrow"><div class="empty"><p role="alert">${t('problem.forbidden')}</p><a class="button button--main" href="/login">${t('nav.login')}</a></div></div>`;
+    if (!me.admin) return html`<div class="page page--narrow"><h1>${t('nav.admin')}</h1><div class="empty"><p role="alert">${t('problem.forbidden')}</p><a class="button button--main" href="/login">${t('nav.login')}</a></div></div>`;
     return html`<div class="page admin">
       <h1>${t('nav.admin')}</h1>
       <nav class="tabs" aria-label=${t('nav.admin')}>

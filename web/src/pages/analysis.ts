@@ -18,6 +18,7 @@ import { termsTable } from '../components/terms-table';
 import { treeView } from '../components/tree-view';
 import { t } from '../i18n';
 import { Analysis } from '../state/analysis';
+import { mayEvaluate } from '../state/evaluator';
 import { readLocalGame, isLocalId } from '../state/local-games';
 import { settings } from '../state/settings';
 
@@ -55,6 +56,7 @@ export class AnalysisPage extends PageElement {
     try {
       const game = isLocalId(this.gameId) ? readLocalGame(this.gameId) : await api.game(this.gameId);
       this.flipped = game?.seat === 'black';
+      if (game && !mayEvaluate(game)) this.analysis.forbidEngine();
       await this.analysis.open(game?.initial_fen ?? '', game?.moves ?? []);
     } catch {
       await this.analysis.open('');
@@ -105,28 +107,36 @@ export class AnalysisPage extends PageElement {
   }
 
   private engine(): TemplateResult {
-    const { engineOn, engineFailed, lines, lineCount, position } = this.analysis.store.state;
+    const { engineOn, engineFailed, engineForbidden, evaluation, lines, lineCount, position } = this.analysis.store.state;
     const [best] = lines;
+    const note = best ? t('analysis.depth', { depth: best.depth, speed: Math.round(best.nodes / Math.max(1, best.time)) }) : engineForbidden ? t('analysis.notNow') : engineFailed ? t('analysis.noEngine') : '';
     return html`<div class="engine">
       <div class="row row--apart">
         <label class="switch engine__switch"><span>${t('analysis.engine')}</span>
-          <input type="checkbox" .checked=${engineOn} ?disabled=${engineFailed} @change=${() => this.analysis.toggleEngine()} />
+          <input type="checkbox" .checked=${engineOn} ?disabled=${engineFailed || engineForbidden} @change=${() => this.analysis.toggleEngine()} />
         </label>
-        <span class="small muted">${best ? t('analysis.depth', { depth: best.depth, speed: Math.round(best.nodes / Math.max(1, best.time)) }) : engineFailed ? t('analysis.noEngine') : ''}</span>
-        <select class="header__language" aria-label=${t('analysis.lines')} @change=${(event: Event) => this.analysis.setLines(Number((event.target as HTMLSelectElement).value))}>
-          ${[1, 2, 3].map((count) => html`<option value=${count} ?selected=${count === lineCount}>${t('analysis.lineCount', { n: count })}</option>`)}
-        </select>
+        <span class="small muted">${note}</span>
       </div>
+      ${engineOn
+        ? html`<div class="row">
+            <select class="header__language" aria-label=${t('home.evaluation')} @change=${(event: Event) => this.analysis.setEvaluation((event.target as HTMLSelectElement).value as 'network' | 'classical')}>
+              ${(['network', 'classical'] as const).map((value) => html`<option value=${value} ?selected=${value === evaluation}>${t(`home.${value}`)}</option>`)}
+            </select>
+            <select class="header__language" aria-label=${t('analysis.lines')} @change=${(event: Event) => this.analysis.setLines(Number((event.target as HTMLSelectElement).value))}>
+              ${[1, 2, 3].map((count) => html`<option value=${count} ?selected=${count === lineCount}>${t('analysis.lineCount', { n: count })}</option>`)}
+            </select>
+          </div>`
+        : ''}
       ${engineOn ? html`<ol class="engine__lines" role="list">${Array.from({ length: Math.min(lineCount, position?.legal.length ?? 0) }, (_, i) => engineLine(lines[i], position!.turn, (count) => this.analysis.playLine(lines[i]!, count)))}</ol>` : ''}
     </div>`;
   }
 
   private graph(): TemplateResult {
-    const { tree, node, evaluations, evaluating, engineFailed } = this.analysis.store.state;
+    const { tree, node, evaluations, evaluating, engineFailed, engineForbidden } = this.analysis.store.state;
     const line = tree.lineThrough(tree.root);
     if (line.length < 3) return html``;
     if (!evaluations.size && evaluating < 0)
-      return html`<div class="analysis__graph"><button class="button" type="button" ?disabled=${engineFailed} @click=${() => void this.analysis.evaluateGame()}>${icon('search')} ${t('analysis.evaluateGame')}</button></div>`;
+      return html`<div class="analysis__graph"><button class="button" type="button" ?disabled=${engineFailed || engineForbidden} @click=${() => void this.analysis.evaluateGame()}>${icon('search')} ${t('analysis.evaluateGame')}</button></div>`;
     return html`<div class="analysis__graph">
       <rk-eval-graph
         .points=${line.map(({ san, id }) => ({ label: san, score: evaluations.get(id) }))}

@@ -15,6 +15,7 @@ import '../board/board';
 import { PageElement } from '../components/element';
 import { endText, gameNotice } from '../components/game-notice';
 import { engineLine } from '../components/engine-line';
+import '../components/chat';
 import '../components/eval-bar';
 import { gameActions, offerAnswers } from '../components/game-actions';
 import { icon, type IconName } from '../components/icon';
@@ -31,6 +32,7 @@ import { openSession } from '../state/open-session';
 import { keepAwake } from '../state/wake-lock';
 import { changeSettings, settings } from '../state/settings';
 import { readDrawings, writeDrawings } from '../state/drawings';
+import { session as who } from '../state/session';
 import { Watch } from '../state/store';
 
 @customElement('rk-game')
@@ -124,6 +126,9 @@ export class GamePage extends PageElement {
             </div>`
           : ''}
         ${this.claim()}
+        ${game.opponent === 'person' && game.seat && who.state.me?.server.chat && game.status !== 'waiting'
+          ? html`<rk-chat .lines=${session.chat} .open=${game.status === 'playing'} @chat-say=${(event: CustomEvent<string>) => this.controller.session.say(event.detail)}></rk-chat>`
+          : ''}
         <p class="visually-hidden" aria-live="assertive">${view.spoken}</p>
       </div>
       <div class="game__engine">${this.opening()} ${helped ? this.lines() : ''}</div>

@@ -18,6 +18,8 @@ export interface AnalysisState {
   evaluating: number; // moves done, or -1 when no evaluation of the game is running
   engineOn: boolean;
   engineFailed: boolean;
+  engineForbidden: boolean; // the game still goes on between people
+  evaluation: 'network' | 'classical';
   lineCount: number;
   promotion: { from: string; to: string } | null;
   error: string; // of the rules: a text that could not be read
@@ -33,7 +35,7 @@ export class Analysis {
   constructor() {
     const tree = new MoveTree(standardFen);
     this.store = new Store<AnalysisState>({
-      tree, node: tree.root, position: null, lines: [], evaluations: new Map(), evaluating: -1, engineOn: false, engineFailed: !engineSupported(), lineCount: 2,
+      tree, node: tree.root, position: null, lines: [], evaluations: new Map(), evaluating: -1, engineOn: false, engineFailed: !engineSupported(), engineForbidden: false, evaluation: 'network', lineCount: 2,
       promotion: null, error: '', failed: false,
     });
   }
@@ -167,6 +169,16 @@ export class Analysis {
     this.think();
   }
 
+  forbidEngine(): void {
+    this.store.set({ engineForbidden: true, engineOn: false, lines: [] });
+    this.think();
+  }
+
+  setEvaluation(evaluation: AnalysisState['evaluation']): void {
+    this.store.set({ evaluation, lines: [] });
+    this.think();
+  }
+
   setLines(lineCount: number): void {
     this.store.set({ lineCount, lines: [] });
     this.think();
@@ -218,7 +230,7 @@ export class Analysis {
         {
           fen: path[0]!.fen,
           moves: path.slice(1).map(({ uci }) => uci),
-          options: { MultiPV: lineCount },
+          options: { MultiPV: lineCount, Evaluation: this.store.state.evaluation },
           limits: { infinite: true },
         },
         (line) => {

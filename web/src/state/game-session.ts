@@ -13,6 +13,11 @@ export interface Presence {
   gone?: { side: 'white' | 'black'; claimAt: number }; // on the performance.now() scale
 }
 
+export interface ChatLine {
+  name: string;
+  text: string;
+}
+
 export interface SessionState {
   game: Game | null;
   receivedAt: number; // performance.now() when the clocks were right
@@ -20,6 +25,7 @@ export interface SessionState {
   connection: Connection;
   problem: Problem | null;
   presence: Presence | null;
+  chat: readonly ChatLine[];
   message: string; // a sentence for the notification line, '' when there is none
 }
 
@@ -30,6 +36,7 @@ export const emptySession: SessionState = {
   connection: 'online',
   problem: null,
   presence: null,
+  chat: [],
   message: '',
 };
 
@@ -48,5 +55,7 @@ export interface GameSession {
   rematch(action: OfferAction): void;
   claim(result: 'win' | 'draw'): void;
   join(): void;
+  decline(): void; // a challenge
+  say(text: string): void;
   assisted(): void; // the person took a hint or looked at the engine; such games do not count as a measure of strength
 }

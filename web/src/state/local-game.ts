@@ -217,6 +217,10 @@ export class LocalGame implements GameSession {
 
   join(): void {}
 
+  decline(): void {}
+
+  say(): void {}
+
   assisted(): void {
     markAssisted(this.id);
   }

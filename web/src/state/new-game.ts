@@ -8,6 +8,7 @@ export type ColorChoice = 'white' | 'random' | 'black';
 
 export interface GameForm {
   opponent: Opponent;
+  friend: string; // a user or bot here; empty for a link to send
   elo: number;
   color: ColorChoice;
   clock: string; // 'none', 'own', or minutes+seconds
@@ -42,6 +43,7 @@ export function bandOf(elo: number): (typeof eloBands)[number] {
 
 export const emptyForm: GameForm = {
   opponent: 'computer',
+  friend: '',
   elo: 1000,
   color: 'random',
   clock: 'none',
@@ -59,7 +61,7 @@ const key = 'rokada.new-game';
 export function savedForm(): GameForm {
   const saved = readJson(key);
   if (typeof saved !== 'object' || saved === null) return { ...emptyForm };
-  const form = { ...emptyForm, ...(saved as Partial<GameForm>), fen: '' };
+  const form = { ...emptyForm, ...(saved as Partial<GameForm>), fen: '', friend: '' };
   form.elo = Math.min(maxElo, Math.max(minElo, Number(form.elo) || emptyForm.elo));
   if (!['computer', 'friend', 'device'].includes(form.opponent)) form.opponent = 'computer';
   if (!['usual', 'chess960'].includes(form.start)) form.start = 'usual';
@@ -78,7 +80,7 @@ export function clockOf(form: GameForm): Clock | null {
 
 export function requestOf(form: GameForm): NewGame {
   const wanted: NewGame = {
-    opponent: form.opponent === 'computer' ? 'computer' : form.opponent === 'friend' ? 'link' : 'device',
+    opponent: form.opponent === 'computer' ? 'computer' : form.opponent === 'device' ? 'device' : form.friend ? 'user' : 'link',
     color: form.color,
     clock: clockOf(form),
   };
@@ -88,6 +90,7 @@ export function requestOf(form: GameForm): NewGame {
     else wanted.elo = form.elo;
     wanted.evaluation = form.evaluation;
   }
+  if (wanted.opponent === 'user') wanted.username = form.friend;
   if (form.fen) wanted.fen = form.fen;
   else if (form.start === 'chess960') wanted.chess960 = true;
   if (form.visibility !== 'default') wanted.visibility = form.visibility;

@@ -87,6 +87,7 @@ export class ServerGame implements GameSession {
     if (mine || event.kind === 'takeback' || event.kind === 'end') patch.pending = '';
     if (event.kind === 'clock' && event.reason === 'restart') patch.message = t('game.timeBack');
     if (event.kind === 'offer' && event.action === 'decline') patch.message = t('game.declined');
+    if (event.kind === 'chat') patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
     this.store.set(patch);
   }
 
@@ -167,6 +168,14 @@ export class ServerGame implements GameSession {
   assisted(): void {
     const { game } = this.store.state;
     if (game?.seat && game.status === 'playing') markAssisted(this.id);
+  }
+
+  decline(): void {
+    void this.act(() => api.decline(this.id));
+  }
+
+  say(text: string): void {
+    if (!live().say(this.id, text)) this.store.set({ message: t('game.offline') });
   }
 
   private async act(action: () => Promise<Game>): Promise<void> {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The package as others get it: packed, unpacked elsewhere, imported by its name under plain Node.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const source = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = mkdtempSync(join(tmpdir(), 'rokada-package-'));
+const home = join(folder, 'node_modules/@rokada/wasm');
+let wasm, rules, engine;
+
+before(async () => {
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source, stdio: 'pipe' });
+  mkdirSync(home, { recursive: true });
+  const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  execFileSync('tar', ['-xzf', join(folder, file), '-C', home, '--strip-components=1']);
+  wasm = await import(pathToFileURL(join(home, 'dist/index.js')));
+  rules = await wasm.loadRules(readFileSync(join(home, 'dist/rokada-rules.wasm')));
+  engine = await wasm.loadEngine(readFileSync(join(home, 'dist/rokada-engine.wasm')));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the package holds what its description promises, and nothing else', () => {
+  const files = readdirSync(join(home, 'dist')).sort();
+  for (const name of ['index.js', 'index.d.ts', 'game.d.ts', 'rokada.d.ts', 'rokada-rules.wasm', 'rokada-engine.wasm']) assert.ok(files.includes(name), name);
+  assert.deepEqual(readdirSync(home).sort(), ['README.md', 'dist', 'package.json']);
+});
+
+test('the example of the README runs', () => {
+  const example = /```js\n([^]*?)```/.exec(readFileSync(join(home, 'README.md'), 'utf8'))[1];
+  writeFileSync(join(folder, 'example.mjs'), example);
+  const out = execFileSync('node', ['example.mjs'], { cwd: folder, encoding: 'utf8' });
+  assert.match(out, /Qxf7#/);
+});
+
+test('a game is played, taken back and ends', () => {
+  const game = new wasm.Game(rules);
+  assert.equal(game.legalMoves().length, 20);
+  for (const move of ['f3', 'e7e5', 'g2-g4', 'Qh4']) assert.ok(game.play(move).ok, move);
+  assert.deepEqual(game.san, ['f3', 'e5', 'g4', 'Qh4#']);
+  assert.deepEqual(game.outcome, { winner: 'black', reason: 'checkmate' });
+  assert.deepEqual(game.legalMoves(), []);
+  assert.equal(game.play('a3').ok, false);
+  assert.ok(game.takeBack());
+  assert.equal(game.outcome, null);
+  assert.equal(game.turn, 'black');
+  assert.equal(game.opening.code, 'A00');
+});
+
+test('bad input is answered, not thrown about', () => {
+  assert.throws(() => new wasm.Game(rules, 'no position'));
+  const game = new wasm.Game(rules);
+  assert.equal(game.play('Ke3').ok, false);
+  assert.deepEqual(game.moves, []);
+});
+
+test('Chess960 starts where its number says', () => {
+  const game = wasm.Game.chess960(rules, 518);
+  assert.ok(game.fen.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w'));
+  assert.notEqual(wasm.Game.chess960(rules, 0).fen, game.fen);
+});
+
+test('the engine searches with callbacks and obeys its level', () => {
+  const game = new wasm.Game(engine, '6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1');
+  const lines = [];
+  const answer = wasm.search(engine, game, { depth: 6 }, (line) => lines.push(line));
+  assert.equal(answer.best, 'a1a8');
+  assert.ok(lines.length > 0 && lines.at(-1).score.mate === 1);
+  for (const level of ['Easy', 1234, 'Full']) assert.equal(wasm.setLevel(engine, level), '');
+  assert.notEqual(wasm.setLevel(engine, 12), '');
+});

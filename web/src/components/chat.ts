@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// <rk-chat>: what the two players say to each other, where the server allows it. Folded until somebody speaks; can be hidden.
+import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { t } from '../i18n';
+import type { ChatLine } from '../state/game-session';
+import { PageElement } from './element';
+
+@customElement('rk-chat')
+export class Chat extends PageElement {
+  @property({ attribute: false }) lines: readonly ChatLine[] = [];
+  @property({ type: Boolean }) open = true; // the game still goes on
+  @state() private hidden_ = false;
+  @query('.chat__lines') private box?: HTMLElement;
+
+  protected override render(): TemplateResult {
+    return html`<details class="chat">
+      <summary>${t('chat.title')}${this.lines.length && !this.hidden_ ? html` <span class="chat__count">${this.lines.length}</span>` : ''}</summary>
+      <div class="stack">
+        ${this.hidden_
+          ? ''
+          : html`<ul class="chat__lines" role="log" aria-label=${t('chat.title')}>
+              ${this.lines.map((line) => html`<li><strong>${line.name}</strong> ${line.text}</li>`)}
+            </ul>
+            ${this.open
+              ? html`<form class="row chat__form" @submit=${this.say}>
+                  <input class="input" name="text" maxlength="140" autocomplete="off" aria-label=${t('chat.write')} placeholder=${t('chat.write')} />
+                  <button class="button" type="submit">${t('chat.send')}</button>
+                </form>`
+              : ''}`}
+        <label class="check small"><input type="checkbox" .checked=${this.hidden_} @change=${(event: Event) => (this.hidden_ = (event.target as HTMLInputElement).checked)} /><span>${t('chat.hide')}</span></label>
+      </div>
+    </details>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('lines')) this.box?.scrollTo(0, this.box.scrollHeight);
+  }
+
+  private readonly say = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const input = (event.target as HTMLFormElement).elements.namedItem('text') as HTMLInputElement;
+    const text = input.value.trim();
+    if (!text) return;
+    this.dispatchEvent(new CustomEvent('chat-say', { detail: text }));
+    input.value = '';
+  };
+}
