@@ -11,7 +11,7 @@ namespace {
 
 TEST(RatingFit, RecoversTheRatingsBehindExactScores) {
     const double truth[] = {1200, 1350, 1600, 1700};
-    std::vector<Rated> players(4);
+    std::vector<Rated> players(4);  // begin at 1500
     players[2].prior = 1600;
     players[2].prior_error = 1;
     std::vector<PairScore> scores;

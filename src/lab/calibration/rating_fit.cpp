@@ -12,8 +12,9 @@ namespace rokada::lab {
 namespace {
 
 constexpr double kPerElo = 0.005756462732485115;  // ln 10 / 400
-// Everybody is held to where they began by a very weak thread, so that the fit has one answer.
-constexpr double kThread = 2000;
+// Everybody is held to where they began by a weak thread, so that the fit has one answer and a player
+// who has won or lost everything does not run away.
+constexpr double kThread = 400;
 
 // Inverts a symmetric positive matrix in place, by elimination.
 void invert(std::vector<double>& m, std::size_t n) {
