@@ -22,6 +22,7 @@ struct Settings {
     int probe_depth = 1;     // of tablebases
     int probe_limit = 7;
     bool fifty_move_rule = true;
+    bool own_book = false;    // play from the book at full strength too
     std::optional<int> dial;  // the level to play at; none = full strength
 };
 
