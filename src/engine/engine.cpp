@@ -5,9 +5,11 @@
 #include <atomic>
 #include <chrono>
 
+#include "engine/book/book.hpp"
 #include "engine/levels/pace.hpp"
 #include "engine/levels/weak_player.hpp"
 #include "engine/option_list.hpp"
+#include "engine/search/hash_file.hpp"
 #include "engine/search/pool.hpp"
 #include "engine/threads.hpp"
 
@@ -20,6 +22,11 @@ std::uint64_t new_seed() {
     static std::atomic<std::uint64_t> counter{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch().count();
     return mix_bits(static_cast<std::uint64_t>(now)) + ++counter;
+}
+
+PolyglotBook open_built_in_book() {
+    const auto book = open_book(kBuiltInBook);
+    return book ? *book : PolyglotBook();
 }
 
 Score weak_score(const WeakMove& found) {
@@ -36,6 +43,7 @@ Score weak_score(const WeakMove& found) {
 struct Engine::Impl {
     explicit Impl(Callbacks c) : callbacks(std::move(c)) {
         pool.resize_table(options.settings().hash_megabytes);
+        pool.set_move_report(callbacks.on_current_move);
     }
 
     // A search that has been asked for. Searches are numbered, so that a stop reaches those asked
@@ -46,6 +54,7 @@ struct Engine::Impl {
         Settings settings;
         Move last, own_last;     // of the game, before the position
         std::uint64_t seed = 0;  // of the game
+        PolyglotBook book;
     };
 
     Task make_task(const Limits& limits);
@@ -54,6 +63,10 @@ struct Engine::Impl {
     // Until a person would have found the move, if that is wanted.
     void pause(const Task& task, Move move);
     void change_pool(const std::function<void()>& change);
+    std::optional<Move> book_move(const Task& task) const;
+    BestMove play_book(const Task& task, Move move);
+    std::optional<std::string> open_file_of(const std::string& option, const std::string& value);
+    void press(const std::string& button);
     std::optional<std::string> open_tablebases(const std::string& folders);
     void tell(const std::string& message) const {
         if (callbacks.on_message) callbacks.on_message(message);
@@ -65,6 +78,7 @@ struct Engine::Impl {
     OptionList options;
     std::shared_ptr<const Network> network = Network::embedded();
     std::shared_ptr<const Tablebases> tablebases;
+    PolyglotBook book = open_built_in_book();
     Position position;
     std::vector<Key> past_keys;
     Move last, own_last;
@@ -105,6 +119,7 @@ Engine::Impl::Task Engine::Impl::make_task(const Limits& limits) {
     task.request.start = now;
     task.last = last;
     task.own_last = own_last;
+    if (task.settings.dial || task.settings.own_book) task.book = book;
     task.seed = task.settings.seed ? task.settings.seed : game_seed;
     return task;
 }
@@ -119,7 +134,9 @@ BestMove Engine::Impl::run(const Task& task) {
                          task.request.limits.ponder && task.number > hit_task);
         }
         const bool analysis = task.request.limits.infinite || task.request.limits.mate;
-        if (task.request.limits.mate)
+        if (const auto move = book_move(task))
+            best = play_book(task, *move);
+        else if (task.request.limits.mate)
             best = pool.prove_mate(task.request, callbacks.on_info, callbacks.on_message);
         else
             best = task.settings.dial && !analysis ? play_level(task, *task.settings.dial)
@@ -128,6 +145,29 @@ BestMove Engine::Impl::run(const Task& task) {
     --waiting;
     if (callbacks.on_best_move) callbacks.on_best_move(best);
     return best;
+}
+
+// Whoever analyses wants to know, not to follow.
+std::optional<Move> Engine::Impl::book_move(const Task& task) const {
+    const Limits& limits = task.request.limits;
+    const Position& root = task.request.position;
+    if (limits.infinite || limits.mate || !limits.search_moves.empty()) return std::nullopt;
+    if (task.settings.dial) {
+        const int plies = 2 * (root.fullmove_number() - 1) + index(root.turn());
+        if (plies >= book_plies(*task.settings.dial)) return std::nullopt;
+    }
+    return task.book.random(root, mix_bits(task.seed ^ root.key()));
+}
+
+BestMove Engine::Impl::play_book(const Task& task, Move move) {
+    Info info;
+    info.depth = info.selective_depth = 1;
+    info.line = {move};
+    info.chances = win_chances(info.score, task.request.position);
+    if (callbacks.on_info) callbacks.on_info(info);
+    pool.hold_answer(task.request.limits);
+    if (task.settings.dial) pause(task, move);
+    return {move, Move()};
 }
 
 BestMove Engine::Impl::play_level(const Task& task, int dial) {
@@ -155,6 +195,7 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
         Info info;
         info.depth = info.selective_depth = std::max(found.depth, 1);
         info.score = weak_score(found);
+        info.chances = win_chances(info.score, request.position);
         info.nodes = found.nodes;
         info.line = {found.move};
         if (callbacks.on_info) callbacks.on_info(info);
@@ -224,30 +265,62 @@ std::vector<Option> Engine::options() const {
     return impl_->options.all();
 }
 
+// What an option needs besides its value: files are opened before it is set, and nothing is locked meanwhile.
+std::optional<std::string> Engine::Impl::open_file_of(const std::string& option,
+                                                      const std::string& value) {
+    if (option == "SyzygyPath") return open_tablebases(value);
+    if (option == "EvalFile") {
+        auto opened = Network::from_file(value);
+        if (!opened) return opened.error();
+        Lock lock(state);
+        network = *opened;
+    }
+    if (option == "BookFile") {
+        auto opened = open_book(value);
+        if (!opened) return opened.error();
+        Lock lock(state);
+        book = *opened;
+    }
+    return std::nullopt;
+}
+
+void Engine::Impl::press(const std::string& button) {
+    if (button == "Clear Hash") change_pool([this] { pool.clear_table(); });
+    if (button != "SaveHash" && button != "LoadHash") return;
+    std::string path, evaluation;
+    {
+        Lock lock(state);
+        path = options.find("HashFile")->value;
+        evaluation = options.settings().network && network ? network->name() : "classical";
+    }
+    if (path.empty()) return tell("set HashFile first: the name of a file");
+    change_pool([this, path, evaluation, save = button == "SaveHash"] {
+        const auto problem = save ? save_table(pool.table(), evaluation, path)
+                                  : load_table(pool.table(), evaluation, path);
+        tell(problem ? *problem : path + (save ? " is saved" : " is loaded"));
+    });
+}
+
 std::optional<std::string> Engine::set_option(std::string_view name, std::string_view value) {
     Impl& impl = *impl_;
     Settings before, after;
-    bool clear = false, path = false;
+    std::string option;
+    bool button = false;
     {
         Lock lock(impl.state);
-        const Option* const option = impl.options.find(name);
-        path = option && option->name == "SyzygyPath";
+        if (const Option* const found = impl.options.find(name)) {
+            option = found->name;
+            button = found->type == OptionType::Button;
+        }
     }
-    if (path)
-        if (auto error = impl.open_tablebases(std::string(value))) return error;
+    if (auto error = impl.open_file_of(option, std::string(value))) return error;
     {
         Lock lock(impl.state);
         before = impl.options.settings();
-        if (const Option* option = impl.options.find(name); option && option->name == "EvalFile") {
-            auto network = Network::from_file(std::string(value));
-            if (!network) return network.error();
-            impl.network = *network;
-        }
         if (auto error = impl.options.set(name, value)) return error;
         after = impl.options.settings();
-        clear = impl.options.find(name)->name == "Clear Hash";
     }
-    if (clear) impl.change_pool([&impl] { impl.pool.clear_table(); });
+    if (button) impl.press(option);
     if (after.hash_megabytes != before.hash_megabytes)
         impl.change_pool([&impl, size = after.hash_megabytes] {
             if (!impl.pool.resize_table(size))
@@ -296,7 +369,11 @@ void Engine::go(const Limits& limits) {
     impl_->runner.post([impl = impl_.get(), task] { impl->run(*task); });
 }
 
-BestMove Engine::think(const Limits& limits) { return impl_->run(impl_->make_task(limits)); }
+BestMove Engine::think(const Limits& limits) {
+    const Impl::Task task = impl_->make_task(limits);
+    impl_->runner.wait();  // what was asked for before comes first: an option, a new game
+    return impl_->run(task);
+}
 
 void Engine::stop() {
     Lock lock(impl_->state);

@@ -14,6 +14,7 @@
 #include "engine/limits.hpp"
 #include "engine/options.hpp"
 #include "engine/score.hpp"
+#include "engine/win_chances.hpp"
 
 namespace rokada::engine {
 
@@ -26,11 +27,19 @@ struct Info {
     int multipv = 1;  // rank of the line, from 1
     Score score;
     Bound bound = Bound::Exact;
+    WinChances chances;
     std::uint64_t nodes = 0;
     Milliseconds time{0};
     int hash_full = 0;  // per mille
     std::uint64_t tablebase_hits = 0;
     std::vector<Move> line;
+};
+
+// What the search is busy with, told now and then by one that takes long.
+struct CurrentMove {
+    int depth = 0;
+    Move move;
+    int number = 1;  // among the moves of the root, from 1
 };
 
 struct BestMove {
@@ -43,6 +52,7 @@ struct Callbacks {
     std::function<void(const Info&)> on_info;
     std::function<void(const BestMove&)> on_best_move;
     std::function<void(std::string_view)> on_message;  // for humans: a file not found and the like
+    std::function<void(const CurrentMove&)> on_current_move = nullptr;
 };
 
 class Engine {

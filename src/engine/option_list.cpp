@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/book/book.hpp"
 #include "engine/levels/profile.hpp"
 #include "engine/threads.hpp"
 
@@ -88,6 +89,10 @@ OptionList::OptionList() {
     options_ = {
         spin("Hash", 16, 1, kMaxHashMegabytes, "Memory for the transposition table in megabytes."),
         button("Clear Hash", "Forgets all positions searched so far."),
+        string("HashFile", "",
+               "Where SaveHash writes the transposition table and LoadHash reads it."),
+        button("SaveHash", "Writes the transposition table to HashFile."),
+        button("LoadHash", "Reads it back, so that an analysis goes on after a restart."),
         spin("Threads", 1, 1, kMaxThreads, "How many threads search at once."),
         spin("MultiPV", 1, 1, 218, "How many best lines are shown."),
         check("Ponder", false, "Whether the engine may think on the opponent's time."),
@@ -107,6 +112,10 @@ OptionList::OptionList() {
              "game."),
         spin("Contempt", 0, -200, 200,
              "How many centipawns a draw is worse than it looks; negative welcomes draws."),
+        check("OwnBook", false, "Play openings from the book at full strength too."),
+        string("BookFile", kBuiltInBook,
+               "The opening book of levels below full strength, and of OwnBook: a Polyglot file, "
+               "the built-in one, or <none>."),
         string("SyzygyPath", "",
                "Folders with Syzygy tablebases, separated by ':' (or ';'): exact play in endings."),
         spin("SyzygyProbeDepth", 1, 1, 100,
@@ -177,6 +186,7 @@ Settings OptionList::settings() const {
     s.contempt = number("Contempt");
     s.network = find("Evaluation")->value == "network";
     s.seed = static_cast<std::uint64_t>(number("Seed"));
+    s.own_book = checked("OwnBook");
     s.probe_depth = number("SyzygyProbeDepth");
     s.probe_limit = number("SyzygyProbeLimit");
     s.fifty_move_rule = checked("Syzygy50MoveRule");

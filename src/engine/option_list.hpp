@@ -23,6 +23,7 @@ struct Settings {
     int probe_limit = 7;
     bool fifty_move_rule = true;
     bool human_pace = false;  // limited levels take the time a person would
+    bool own_book = false;    // play from the book at full strength too
     std::optional<int> dial;  // the level to play at; none = full strength
 };
 

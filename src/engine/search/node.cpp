@@ -181,6 +181,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
             root = &*found;
         }
         frame->move_count = ++count;
+        if constexpr (kRoot) report_move(move, count);
         Candidate candidate{move, is_noisy(position, move), checks.given_by(position, move), 0, 0};
         candidate.history = history_of(frame, move, candidate.noisy);
         candidate.reduction_1024 = reduction_1024(node, candidate);

@@ -117,6 +117,7 @@ BestMove SearchPool::search(SearchRequest request, const std::function<void(cons
             shared_.request.position.in_check() && shared_.request.limits.search_moves.empty()
                 ? Score::mated_in(0)
                 : Score::centipawns(0);
+        info.chances = win_chances(info.score, shared_.request.position);
         if (shared_.report) shared_.report(info);
     } else {
         const bool alone = shared_.request.from_scratch;
@@ -181,6 +182,7 @@ BestMove SearchPool::prove_mate(SearchRequest request,
             info.nodes = proof.nodes();
             info.time = std::chrono::duration_cast<Milliseconds>(time.elapsed());
             info.hash_full = proof.per_mille_full();
+            info.chances = win_chances(info.score, request.position);
             if (report) report(info);
             hold_answer(request.limits);
             return {info.line[0], info.line.size() > 1 ? info.line[1] : Move()};

@@ -21,9 +21,14 @@ class SearchPool {
         return shared_.table.resize(static_cast<std::size_t>(megabytes));
     }
     void clear_table() { shared_.table.clear(); }
+    TranspositionTable& table() { return shared_.table; }
     void set_threads(int count);
     void clear();  // forgets everything learnt
     BestMove search(SearchRequest request, const std::function<void(const Info&)>& report);
+    // Who wants to know which move a long search is busy with.
+    void set_move_report(std::function<void(const CurrentMove&)> report) {
+        shared_.report_move = std::move(report);
+    }
 
     // Looks for the shortest mate within limits.mate moves and proves it, or that there is none. Without one a short
     // search gives the move.

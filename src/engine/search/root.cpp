@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/search/mate_line.hpp"
 #include "engine/search/parameters.hpp"
 #include "engine/search/worker.hpp"
 
@@ -79,6 +80,7 @@ void Worker::search_line(int rank, Depth depth) {
         std::stable_sort(root_moves_.begin() + rank, root_moves_.begin() + group_end_, better);
         if (stopped()) return;
         if (value > alpha && value < beta) break;
+        if (leads() && shared_.request.multipv == 1 && takes_long()) report_line(depth, rank);
         if (value <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = std::max(value - delta, -kInfinite);
@@ -131,6 +133,17 @@ int Worker::time_factor() {
     return by_nodes * by_stability / 1000 * by_score / 1000;
 }
 
+// Only then are bounds and single moves news; a quick search would drown its reader in them.
+bool Worker::takes_long() const {
+    constexpr std::chrono::seconds quick{3};
+    return shared_.time.elapsed() > quick;
+}
+
+void Worker::report_move(Move move, int number) {
+    if (leads() && shared_.report_move && takes_long())
+        shared_.report_move({root_depth_, move, number + rank_});
+}
+
 void Worker::report(Depth depth, int ranks) {
     for (int rank = 0; rank < ranks; ++rank) report_line(depth, rank);
 }
@@ -153,6 +166,11 @@ void Worker::report_line(Depth depth, int rank) {
     info.hash_full = shared_.table.per_mille_full();
     info.tablebase_hits = shared_.tablebase_hits();
     info.line = root.line;
+    info.chances = win_chances(info.score, shared_.request.position);
+    // A mate that cannot be shown in full is not claimed in full.
+    if (is_mate(score) && info.bound == Bound::Exact &&
+        !complete_mate_line(shared_.request.position, score, shared_.table, info.line))
+        info.bound = score > 0 ? Bound::Lower : Bound::Upper;
     if (shared_.report) shared_.report(info);
 }
 

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 #include "chess/move.hpp"
 #include "chess/zobrist.hpp"
@@ -46,6 +47,13 @@ class TranspositionTable {
     void store(Key key, int ply, const TableEntry& entry);
     void prefetch(Key key) const { __builtin_prefetch(&cluster(key)); }
     int per_mille_full() const;
+
+    // All entries as they lie in memory, for files; nobody may search meanwhile.
+    std::span<unsigned char> bytes() const {
+        return {reinterpret_cast<unsigned char*>(clusters_), all_count_ * sizeof(Cluster)};
+    }
+    int age() const { return age_; }
+    void set_age(int age) { age_ = static_cast<std::uint8_t>(age & kAgeMask); }
 
   private:
     static constexpr int kEntries = 3;

@@ -48,6 +48,7 @@ struct SharedSearch {
     SearchRequest request;
     std::vector<Worker*> workers;  // the first one leads: it watches the clock and reports
     std::function<void(const Info&)> report;
+    std::function<void(const CurrentMove&)> report_move;
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     std::atomic<bool> stop_on_ponder_hit{false};
@@ -96,6 +97,8 @@ class Worker {
     bool should_stop_after_iteration();
     int time_factor();
     void report(Depth depth, int ranks);
+    bool takes_long() const;
+    void report_move(Move move, int number);
 
     // node.cpp: one node of the main search
     template <NodeKind Kind>

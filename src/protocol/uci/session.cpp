@@ -99,6 +99,9 @@ Session::Session(EventQueue& queue, Output& output, const ThinkerFactory& make_t
     callbacks.on_message = [this](std::string_view text) {
         output_.line("info string " + std::string(text));
     };
+    callbacks.on_current_move = [this](const engine::CurrentMove& current) {
+        on_current_move(current);
+    };
     thinker_ = make_thinker(std::move(callbacks));
     for (engine::Option& option : protocol_options(house_))
         if (!find_option(*thinker_, option.name)) own_options_.push_back(std::move(option));
@@ -294,6 +297,7 @@ void Session::go(const Go& command) {
     endless_ = limits.infinite || limits.ponder || !limited;
     castling_ = is_checked(*thinker_, "UCI_Chess960") ? CastlingNotation::KingTakesRook
                                                       : CastlingNotation::KingMove;
+    show_chances_ = is_checked(*thinker_, "UCI_ShowWDL");
     {
         const std::lock_guard lock(hold_mutex_);
         hold_ = endless_;
@@ -303,6 +307,7 @@ void Session::go(const Go& command) {
     if (!has_legal_move(position_)) {
         engine::Info info;
         if (position_.in_check()) info.score = engine::Score::mated_in(0);
+        info.chances = engine::win_chances(info.score, position_);
         on_info(info);
         on_best_move({});
     } else {
@@ -410,6 +415,8 @@ void Session::on_info(const engine::Info& info) {
     text.depth = info.depth;
     text.score = info.score;
     text.bound = info.bound;
+    if (show_chances_)
+        text.wdl = WinDrawLoss{info.chances.win, info.chances.draw, info.chances.loss};
     if (info.depth > 0) {
         text.selective_depth = info.selective_depth;
         text.multipv = info.multipv;
@@ -425,6 +432,14 @@ void Session::on_info(const engine::Info& info) {
     }
     output_.line(to_line(text));
     if (output_.broken()) queue_.push(EndOfInput{});
+}
+
+void Session::on_current_move(const engine::CurrentMove& current) {
+    InfoText text;
+    text.depth = current.depth;
+    text.current_move = to_uci(current.move, castling_);
+    text.current_move_number = current.number;
+    output_.line(to_line(text));
 }
 
 void Session::on_best_move(const engine::BestMove& best) {

@@ -56,6 +56,7 @@ class Session : public protocol::Session {
 
     // From the search, in its thread.
     void on_info(const engine::Info& info);
+    void on_current_move(const engine::CurrentMove& current);
     void on_best_move(const engine::BestMove& best);
     void print_best_move(const engine::BestMove& best);
     void release_best_move();
@@ -80,6 +81,7 @@ class Session : public protocol::Session {
     std::optional<engine::BestMove> held_;
     // How the running search writes; set before it starts.
     CastlingNotation castling_ = CastlingNotation::KingMove;
+    bool show_chances_ = false;
 
     std::unique_ptr<Thinker> thinker_;
     Background background_;
