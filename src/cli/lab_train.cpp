@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/commands.hpp"
+#include "lab/plot.hpp"
 #include "lab/training/trainer.hpp"
 
 namespace rokada::cli {
@@ -63,6 +64,9 @@ int run(TrainArguments& arguments) {
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
     const std::string problem = trainer.run(show, [] { return interrupted == 0; });
+    if (const std::string plot = lab::loss_plot(plan.log); !plot.empty())
+        if (auto trouble = lab::write_text(plan.output + ".svg", plot); !trouble.empty())
+            return fail(trouble);
     if (problem == "stopped") {
         fmt::print("stopped; the same command goes on from here\n");
         return 0;
@@ -82,7 +86,9 @@ void add_lab_train(CLI::App& lab, int& exit_code) {
     plan.output = "rokada.nn";
     command->add_option("data", arguments->data, "files of training games, plain or zstd")
         ->required();
-    command->add_option("--out", plan.output, "the network; checkpoint and log stand beside it")
+    command
+        ->add_option("--out", plan.output,
+                     "the network; checkpoint, log and loss plot stand beside it")
         ->capture_default_str();
     command->add_option("--name", plan.name, "the network's name, in its header")
         ->capture_default_str();

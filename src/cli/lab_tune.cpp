@@ -67,6 +67,8 @@ int run(TuneArguments& arguments) {
                    static_cast<double>(sets.training.size()));
     if (arguments.fresh) std::remove(arguments.plan.checkpoint.c_str());
     lab::Tuner tuner(arguments.plan, sets);
+    if (const std::string name = tuner.unknown_term(); !name.empty())
+        return fail("--keep: no term is called " + name);
     if (auto problem = tuner.resume(); !problem.empty())
         return fail(problem + " (--fresh starts anew)");
     fmt::print("scale {:.1f} centipawns, error at the start {:.6f}\n", tuner.scale(),
@@ -130,6 +132,13 @@ void add_lab_tune(CLI::App& lab, int& exit_code) {
         ->add_option("--score-scale", labels.score_scale,
                      "centipawns of the labels that mean 73 % of the points")
         ->check(CLI::Range(10.0, 2000.0))
+        ->capture_default_str();
+    command->add_option("--keep", plan.keep, "terms that stay as they are")->delimiter(',');
+    command
+        ->add_option(
+            "--doubt", plan.doubt,
+            "centipawns by which the present weights may be wrong; rare ones stay near them")
+        ->check(CLI::Range(0.1, 1e6))
         ->capture_default_str();
     command->add_option("--threads", plan.threads, "threads")
         ->check(CLI::Range(1, 256))

@@ -36,7 +36,7 @@ struct MatchArguments {
     bool restart = false;
     std::string sprt, sprt_model = "logistic";
     double alpha = 0.05, beta = 0.05;
-    std::string resign, draw;
+    std::string resign, draw, tablebases;
     int max_moves = 0;
     std::string variant = "standard";
     std::string pgn, event = "Rokada match", log;
@@ -109,6 +109,13 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
     settings.pgn_path = arguments.pgn;
     settings.resume = arguments.resume;
     settings.log_path = arguments.log;
+    if (!arguments.tablebases.empty()) {
+        auto tables = engine::Tablebases::open(arguments.tablebases);
+        if (!tables) return "--tablebases: " + tables.error();
+        if ((*tables)->largest() == 0)
+            return fmt::format("--tablebases: no tables in '{}'", arguments.tablebases);
+        settings.play.tablebases = *tables;
+    }
     if (!arguments.sprt.empty()) {
         const auto bounds = numbers(arguments.sprt);
         if (!bounds || bounds->size() != 2 || (*bounds)[0] >= (*bounds)[1])
@@ -263,7 +270,8 @@ void add_match(CLI::App& app, int& exit_code) {
     command->add_option("--format", a->format)
         ->check(CLI::IsMember({"round-robin", "gauntlet", "knockout", "swiss"}));
     command->add_option("--rounds", a->rounds, "of a Swiss tournament")->check(CLI::Range(0, 1000));
-    command->add_option("--openings", a->openings, "PGN, EPD or FEN file");
+    command->add_option("--openings", a->openings,
+                        "PGN, EPD or FEN file, or a Polyglot book (.bin)");
     command->add_option("--order", a->order)->check(CLI::IsMember({"random", "sequential"}));
     command->add_option("--plies", a->plies, "at most so many plies of a PGN opening")
         ->check(CLI::Range(0, 1000));
@@ -280,6 +288,8 @@ void add_match(CLI::App& app, int& exit_code) {
     command->add_option("--beta", a->beta)->check(CLI::Range(0.0001, 0.4999));
     command->add_option("--resign", a->resign, "MOVES,CENTIPAWNS: adjudicate a win");
     command->add_option("--draw", a->draw, "FROM_MOVE,MOVES,CENTIPAWNS: adjudicate a draw");
+    command->add_option("--tablebases", a->tablebases,
+                        "folders of Syzygy tables: positions in them are adjudicated");
     command->add_option("--max-moves", a->max_moves, "a draw after so many moves")
         ->check(CLI::Range(0, 100'000));
     command->add_option("--variant", a->variant)->check(CLI::IsMember({"standard", "chess960"}));

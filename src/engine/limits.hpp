@@ -25,7 +25,8 @@ struct Limits {
     std::optional<Milliseconds> move_time;
     std::optional<int> depth;
     std::optional<std::uint64_t> nodes;
-    std::optional<int> mate;  // look for a mate in this many moves
+    std::optional<std::uint64_t> soft_nodes;  // no further iteration once so many are searched
+    std::optional<int> mate;                  // look for a mate in this many moves
     bool infinite = false;
     bool ponder = false;             // think on the opponent's time until ponder_hit
     std::vector<Move> search_moves;  // only these at the root, if any

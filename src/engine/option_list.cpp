@@ -6,6 +6,7 @@
 
 #include "engine/book/book.hpp"
 #include "engine/levels/profile.hpp"
+#include "engine/search/adjustable.hpp"
 #include "engine/threads.hpp"
 
 namespace rokada::engine {
@@ -126,6 +127,7 @@ OptionList::OptionList() {
         check("UCI_Chess960", false, "Chess960: castling is written as king takes rook."),
         check("UCI_ShowWDL", false, "Show the chances to win, draw and lose with every line."),
     };
+    append_adjustable_options(options_);
 }
 
 const Option* OptionList::find(std::string_view name) const {
@@ -169,6 +171,7 @@ std::optional<std::string> OptionList::set(std::string_view name, std::string_vi
         case OptionType::Button: break;
         case OptionType::String: option->value = std::string(value); break;
     }
+    adjust(*option);
     return std::nullopt;
 }
 

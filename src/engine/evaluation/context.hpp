@@ -5,6 +5,7 @@
 
 #include "chess/position.hpp"
 #include "engine/evaluation/weights.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/value.hpp"
 
 namespace rokada::engine {
@@ -68,8 +69,10 @@ struct Context {
 
     // The weight times the count, noted if anybody listens.
     Tapered add(Color side, const Tapered& weight, int count = 1) {
-        if constexpr (Tracer::kActive)
-            tracer.note(static_cast<std::size_t>(&weight - first_weight()), side, count);
+        [[maybe_unused]] const auto index = static_cast<std::size_t>(&weight - first_weight());
+        if constexpr (kAdjustable)
+            if (!kUse.group(kGroupOfWeight[index])) return {};
+        if constexpr (Tracer::kActive) tracer.note(index, side, count);
         return weight * count;
     }
 

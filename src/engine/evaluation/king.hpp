@@ -66,6 +66,7 @@ Tapered sheltered(Context<Tracer>& c) {
 // From the view of the side that has the king: never positive.
 template <Color us, class Tracer>
 Tapered evaluate_danger(Context<Tracer>& c, Tapered shelter) {
+    if (!kUse.group(TermGroup::King)) return {};
     const Position& p = c.position;
     constexpr Color them = ~us;
     const Square king = p.king(us);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/evaluation/tapered.hpp"
+#include "engine/evaluation/term_group.hpp"
 
 namespace rokada::engine {
 
@@ -168,21 +169,6 @@ struct Weights {
 inline constexpr Weights kWeights{};
 inline constexpr std::size_t kWeightCount = sizeof(Weights) / sizeof(Tapered);
 
-enum class TermGroup : unsigned char {
-    Material,
-    Placement,
-    Mobility,
-    Pawns,
-    PassedPawns,
-    Pieces,
-    King,
-    Threats,
-    Space,
-    Tempo,
-    Winnable,
-};
-std::string_view to_string(TermGroup group);
-
 struct Term {
     std::string_view name;
     TermGroup group;
@@ -264,6 +250,14 @@ inline constexpr std::array kTerms{
     ROKADA_TERM(Winnable, complexity_base),
 };
 #undef ROKADA_TERM
+
+// The group of each weight.
+inline constexpr auto kGroupOfWeight = [] {
+    std::array<TermGroup, kWeightCount> groups{};
+    for (const Term& term : kTerms)
+        for (std::size_t i = 0; i < term.count; ++i) groups[term.first + i] = term.group;
+    return groups;
+}();
 
 // The danger to a king is counted in units first and turned into centipawns at the end, because
 // attackers multiply each other's force. Units of these:

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "engine/search/parameters.hpp"
+#include "engine/search/switches.hpp"
 
 namespace rokada::engine {
 
 Value Corrections::correction(const Frame* frame) const {
+    if (!kUse.corrections) return 0;
     const Position& p = frame->position;
     const Color us = p.turn();
     int sum = kSearch.correction_pawn * pawn_[us][slot(p.pawn_key())] +

@@ -5,6 +5,7 @@
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
+#include "engine/search/switches.hpp"
 
 namespace rokada::engine {
 
@@ -15,6 +16,7 @@ MovePicker::MovePicker(const Position& position, const Checks& checks, Histories
       histories_(histories),
       continuations_(continuations),
       table_move_(table_move) {
+    if (!kUse.move_ordering) table_move_ = Move();
     if (!table_move_) stage_ = Stage::MakeNoisy;
 }
 
@@ -38,7 +40,8 @@ void MovePicker::make_noisy() {
     for (const Move m : moves) {
         const Value gain = exchange_value(position_.captured(m)) +
                            (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
-        list_[end_++] = join(m, gain * kSearch.order_victim + histories_.capture_of(position_, m));
+        const int score = gain * kSearch.order_victim + histories_.capture_of(position_, m);
+        list_[end_++] = join(m, kUse.move_ordering ? score : 0);
     }
 }
 
@@ -66,7 +69,7 @@ void MovePicker::make_quiet() {
             if (pawn_threats.contains(m.to())) score -= worth;
         }
         if (m.is_promotion()) score -= kSearch.order_under_promotion;
-        list_[end_++] = join(m, score);
+        list_[end_++] = join(m, kUse.move_ordering ? score : 0);
     }
 }
 

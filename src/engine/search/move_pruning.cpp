@@ -5,6 +5,7 @@
 #include "engine/search/logarithm.hpp"
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/worker.hpp"
 
 namespace rokada::engine {
@@ -51,12 +52,12 @@ bool Worker::prune_move(const Node& node, const Candidate& candidate, MovePicker
     // Late move pruning.
     const int depth = node.depth;
     const int enough = (kSearch.late_moves_base + depth * depth) / (node.improving ? 1 : 2);
-    if (frame->move_count >= enough) picker.skip_quiets();
+    if (kUse.late_move_pruning && frame->move_count >= enough) picker.skip_quiets();
 
     const int reduced = std::max(depth - 1 - candidate.reduction_1024 / 1024, 0);
     if (candidate.noisy || candidate.gives_check) {
         // Futility: the victim cannot lift the score to alpha.
-        if (!candidate.gives_check && reduced < 7 && !frame->in_check) {
+        if (kUse.futility_pruning && !candidate.gives_check && reduced < 7 && !frame->in_check) {
             const Value hope = frame->evaluation + kSearch.futility_capture_base +
                                kSearch.futility_capture_slope * reduced +
                                exchange_value(position.captured(move)) + candidate.history / 64;
@@ -64,13 +65,13 @@ bool Worker::prune_move(const Node& node, const Candidate& candidate, MovePicker
         }
         const Value margin =
             kSearch.exchange_noisy * depth + (candidate.noisy ? candidate.history / 32 : 0);
-        return !exchange_reaches(position, move, -std::max(margin, 0));
+        return kUse.exchange_pruning && !exchange_reaches(position, move, -std::max(margin, 0));
     }
 
     // History pruning: moves that have hardly ever been good after such moves.
-    if (candidate.history < kSearch.history_pruning * depth) return true;
+    if (kUse.history_pruning && candidate.history < kSearch.history_pruning * depth) return true;
     // Futility: a quiet move will not lift the score to alpha.
-    if (!frame->in_check && reduced < kSearch.futility_move_depth) {
+    if (kUse.futility_pruning && !frame->in_check && reduced < kSearch.futility_move_depth) {
         const Value hope = frame->evaluation + kSearch.futility_move_base +
                            kSearch.futility_move_slope * reduced + candidate.history / 128;
         if (hope <= node.alpha) {
@@ -79,7 +80,8 @@ bool Worker::prune_move(const Node& node, const Candidate& candidate, MovePicker
         }
     }
     // The piece would simply be lost.
-    return !exchange_reaches(position, move, -kSearch.exchange_quiet * reduced * reduced);
+    return kUse.exchange_pruning &&
+           !exchange_reaches(position, move, -kSearch.exchange_quiet * reduced * reduced);
 }
 
 // Is the table's move the only one that holds the score? Search the others to half the depth, a

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/search/parameters.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/worker.hpp"
 
 namespace rokada::engine {
@@ -21,6 +22,7 @@ static Value within_fifty_moves(Value value, const Frame* frame) {
 }
 
 void Worker::probe_table(Node& node) {
+    if (!kUse.table) return;
     const Position& position = node.position();
     node.table_hit = shared_.table.probe(position.key(), node.frame->ply, node.entry);
     if (!node.table_hit) return;
@@ -73,10 +75,11 @@ void Worker::estimate(Node& node) {
             shared_.table.store(node.position().key(), frame->ply, entry);
         }
         const Value value = node.entry.value;
-        if (value != kNoValue && !is_decisive(value) &&
+        if (kUse.estimates && value != kNoValue && !is_decisive(value) &&
             (value > node.estimate ? has_lower(node.entry.bound) : has_upper(node.entry.bound)))
             node.estimate = value;
     }
+    if (!kUse.estimates) return;
     if (frame[-2].evaluation != kNoValue)
         node.improving = frame->evaluation > frame[-2].evaluation;
     else if (frame[-4].evaluation != kNoValue)
@@ -92,12 +95,16 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
     constexpr bool kPv = Kind != NodeKind::Other;
     constexpr NodeKind kLeaf = kPv ? NodeKind::Pv : NodeKind::Other;
 
+    // Plain minimax, for measurements only.
+    if (!kUse.alpha_beta) alpha = -kInfinite, beta = kInfinite;
+
     // Step 1. At the horizon the quiescence search takes over.
     if (depth <= 0) return quiescence<kLeaf>(frame, alpha, beta);
     depth = std::min(depth, kMaxPly - 1);
 
     // Step 2. If an earlier position can be brought back, the score is at least a draw.
-    if (!kRoot && alpha < draw_value(frame) && repetition_ahead(frame)) {
+    if (!kRoot && kUse.upcoming_repetition && alpha < draw_value(frame) &&
+        repetition_ahead(frame)) {
         alpha = draw_value(frame);
         if (alpha >= beta) return alpha;
     }
@@ -120,9 +127,11 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : evaluate(frame);
 
         // Step 4. Mate distance pruning: a shorter mate has been found already.
-        alpha = std::max(mated_in(frame->ply), alpha);
-        beta = std::min(mate_in(frame->ply + 1), beta);
-        if (alpha >= beta) return alpha;
+        if (kUse.mate_distance) {
+            alpha = std::max(mated_in(frame->ply), alpha);
+            beta = std::min(mate_in(frame->ply + 1), beta);
+            if (alpha >= beta) return alpha;
+        }
     }
 
     // Step 5. The transposition table.
@@ -138,7 +147,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
 
     // Step 6. Tablebases: the value, or a bound of it that the moves must respect.
     Value best = -kInfinite, ceiling = kInfinite;
-    if (!kRoot && !excluded && shared_.probe_men > 0) {
+    if (!kRoot && kUse.tablebases && !excluded && shared_.probe_men > 0) {
         if (const auto known = probe_tablebases(node)) {
             if (tablebase_cuts(node, *known)) return known->value;
             if (kPv && known->bound == TableBound::Lower) {
@@ -162,7 +171,9 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
 
     // Step 9. Internal iterative reduction: without a move to begin with the node is not worth its
     // depth yet.
-    if ((kPv || cut_node) && node.depth >= 6 && !node.table_move && !excluded) --node.depth;
+    if (kUse.internal_reduction && (kPv || cut_node) && node.depth >= 6 && !node.table_move &&
+        !excluded)
+        --node.depth;
 
     // Step 10. The moves, one by one.
     const Checks checks(position);
@@ -191,7 +202,8 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
 
         // Step 12. Extend a move that is the only good one.
         Extension extension;
-        if (!kRoot && move == node.table_move && !excluded && frame->ply < 2 * root_depth_) {
+        if (kUse.singular_extension && !kRoot && move == node.table_move && !excluded &&
+            frame->ply < 2 * root_depth_) {
             extension = singular_extension(node);
             if (stopped()) return kDraw;
             if (extension.cut != kNoValue) return extension.cut;
@@ -259,7 +271,7 @@ Value Worker::search_child(const Node& node, const Candidate& candidate, Depth n
     const Value alpha = node.alpha;
     Value value = -kInfinite;
 
-    if (node.depth >= 2 && count > 1) {
+    if (kUse.late_move_reductions && node.depth >= 2 && count > 1) {
         int reduction = candidate.reduction_1024;
         if (candidate.gives_check) reduction -= kSearch.reduction_check_1024;
         if (child->cutoffs > 2) reduction += kSearch.reduction_cutoffs_1024;
@@ -270,8 +282,9 @@ Value Worker::search_child(const Node& node, const Candidate& candidate, Depth n
         frame->reduction_1024 = 0;
         if (value > alpha && reduced < new_depth) {
             // How far it surprises decides how deep the second search goes.
-            const bool deeper = value > alpha + kSearch.deeper_margin + 2 * new_depth;
-            const bool shallower = value < alpha + kSearch.shallower_margin;
+            const bool deeper =
+                kUse.second_search && value > alpha + kSearch.deeper_margin + 2 * new_depth;
+            const bool shallower = kUse.second_search && value < alpha + kSearch.shallower_margin;
             const Depth second = new_depth + deeper - shallower;
             if (second > reduced)
                 value = -search_node<NodeKind::Other>(child, -alpha - 1, -alpha, second,

@@ -6,6 +6,7 @@
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/worker.hpp"
 
 namespace rokada::engine {
@@ -26,22 +27,23 @@ Value Worker::prune_node(Node& node) {
     const Value estimate = node.estimate, beta = node.beta;
 
     // Hindsight: the move before was searched reduced, but things have become unclear after it.
-    if (frame[-1].reduction_1024 >= 3072 && !node.worsening) ++node.depth;
-    if (frame[-1].reduction_1024 >= 2048 && node.depth >= 2 && frame[-1].evaluation != kNoValue &&
-        frame->evaluation + frame[-1].evaluation > 150)
+    if (kUse.hindsight && frame[-1].reduction_1024 >= 3072 && !node.worsening) ++node.depth;
+    if (kUse.hindsight && frame[-1].reduction_1024 >= 2048 && node.depth >= 2 &&
+        frame[-1].evaluation != kNoValue && frame->evaluation + frame[-1].evaluation > 150)
         --node.depth;
     const Depth depth = node.depth;
 
     // Razoring: hopeless unless there are captures.
-    if (estimate < node.alpha - kSearch.razoring_base - kSearch.razoring_slope * depth * depth &&
+    if (kUse.razoring &&
+        estimate < node.alpha - kSearch.razoring_base - kSearch.razoring_slope * depth * depth &&
         !is_decisive(node.alpha))
         return quiescence<NodeKind::Other>(frame, node.alpha, beta);
 
     // Reverse futility: so good that even giving some of it back fails high. Against a side that is winning anyway and
     // looks for mate that would prove nothing.
-    if (!frame->was_pv && frame->ply > 1 && depth <= kSearch.futility_node_depth &&
-        beta > -kHopeless && !is_decisive(beta) && !is_decisive(estimate) &&
-        (!node.table_move || node.table_noisy)) {
+    if (kUse.reverse_futility && !frame->was_pv && frame->ply > 1 &&
+        depth <= kSearch.futility_node_depth && beta > -kHopeless && !is_decisive(beta) &&
+        !is_decisive(estimate) && (!node.table_move || node.table_noisy)) {
         const Value margin = kSearch.futility_node_margin * depth -
                              (node.improving ? kSearch.futility_node_improving : 0) -
                              (node.worsening ? kSearch.futility_node_worsening : 0) +
@@ -50,9 +52,9 @@ Value Worker::prune_node(Node& node) {
     }
 
     // The direct answers to a root move are looked at in earnest, zugzwang included.
-    if (frame->ply > 1)
+    if (kUse.null_move && frame->ply > 1)
         if (const Value value = try_null_move(node); value != kNoValue) return value;
-    return try_probcut(node);
+    return kUse.probcut ? try_probcut(node) : kNoValue;
 }
 
 // If even passing fails high, some real move will (except in zugzwang).

@@ -5,6 +5,7 @@
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/worker.hpp"
 
 namespace rokada::engine {
@@ -13,6 +14,7 @@ template <Worker::NodeKind Kind>
 Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
     constexpr bool kPv = Kind == NodeKind::Pv;
     const Position& position = frame->position;
+    if (!kUse.alpha_beta) alpha = -kInfinite, beta = kInfinite;
 
     // Step 1. Stop, draw, end of the stack.
     if constexpr (kPv) {
@@ -24,6 +26,7 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
     frame->in_check = position.in_check();
     if (is_draw(frame)) return draw_value(frame);
     if (frame->ply >= kMaxPly) return frame->in_check ? kDraw : evaluate(frame);
+    if (!kUse.quiescence && !frame->in_check) return evaluate(frame);
 
     // Step 2. The transposition table.
     Node node{frame, alpha, beta, 0, kPv, false};

@@ -6,6 +6,7 @@
 
 #include "engine/search/mate_line.hpp"
 #include "engine/search/parameters.hpp"
+#include "engine/search/switches.hpp"
 #include "engine/search/worker.hpp"
 
 namespace rokada::engine {
@@ -66,7 +67,8 @@ void Worker::search_line(int rank, Depth depth) {
     // Threads differ a little, so that they do not all do the same work.
     Value delta = kSearch.aspiration_delta + number_ % 8;
     Value alpha = -kInfinite, beta = kInfinite;
-    if (depth >= kSearch.aspiration_depth && expected != -kInfinite && !is_decisive(expected)) {
+    if (kUse.aspiration && depth >= kSearch.aspiration_depth && expected != -kInfinite &&
+        !is_decisive(expected)) {
         delta += expected * expected / kSearch.aspiration_score_divisor;
         alpha = std::max(expected - delta, -kInfinite);
         beta = std::min(expected + delta, kInfinite);
@@ -102,6 +104,8 @@ bool Worker::should_stop_after_iteration() {
     const RootMove& best = root_moves_.front();
     stable_iterations_ = best.move == last_best_ ? stable_iterations_ + 1 : 0;
     last_best_ = best.move;
+    const auto& soft_nodes = shared_.request.limits.soft_nodes;
+    if (soft_nodes && shared_.nodes() >= *soft_nodes) return true;
     if (!shared_.time.limited()) return false;
     bool enough = shared_.time.soft_limit_passed(time_factor());
     // A mate that a much deeper search has not improved will do.

@@ -6,6 +6,7 @@
 #include "chess/material.hpp"
 #include "chess/movegen.hpp"
 #include "engine/search/cycle.hpp"
+#include "engine/search/switches.hpp"
 
 namespace rokada::engine {
 
@@ -97,6 +98,7 @@ void Worker::pass(Frame* frame) {
 }
 
 bool Worker::is_draw(const Frame* frame) const {
+    if (!kUse.draws) return false;
     const Position& position = frame->position;
     if (position.halfmove_clock() >= 100 && (!position.in_check() || has_legal_move(position)))
         return true;

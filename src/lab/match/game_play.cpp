@@ -115,7 +115,26 @@ class Referee {
         return times;
     }
 
+    // What the tables know is decided; they count from a fifty-move clock of zero.
+    bool adjudicate_by_tables() {
+        const Position& position = game_.position();
+        if (!settings_.tablebases || position.halfmove_clock() != 0 ||
+            position.occupied().count() > settings_.tablebases->largest())
+            return false;
+        const auto result = settings_.tablebases->result(position);
+        if (!result) return false;
+        std::optional<Color> winner;
+        if (*result == engine::TableResult::Win) winner = position.turn();
+        if (*result == engine::TableResult::Loss) winner = ~position.turn();
+        game_.adjudicate(winner);
+        finish(winner, Ending::Adjudication,
+               winner ? fmt::format("{} wins by adjudication (tablebase)", color_name(*winner))
+                      : std::string("Draw by adjudication (tablebase)"));
+        return true;
+    }
+
     void adjudicate(Color mover, const Reply& reply) {
+        if (adjudicate_by_tables()) return;
         const bool irreversible = game_.position().halfmove_clock() == 0;
         const auto judgement = adjudicator_.after_move(
             mover, reply.thought.score, game_.position().fullmove_number(), irreversible);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chess/game.hpp"
+#include "engine/syzygy/tablebases.hpp"
 #include "lab/match/adjudication.hpp"
 #include "lab/match/engine_spec.hpp"
 #include "lab/match/openings.hpp"
@@ -60,8 +61,9 @@ struct GameRecord {
 
 struct PlaySettings {
     AdjudicationSettings adjudication;
-    std::chrono::milliseconds hang_patience{60'000};  // for a move without a clock
-    std::chrono::milliseconds flag_grace{5'000};      // how long to listen after the flag fell
+    std::shared_ptr<const engine::Tablebases> tablebases;  // none: games are played out
+    std::chrono::milliseconds hang_patience{60'000};       // for a move without a clock
+    std::chrono::milliseconds flag_grace{5'000};           // how long to listen after the flag fell
 };
 
 struct Seat {

@@ -7,6 +7,7 @@
 
 #include "chess/notation/epd.hpp"
 #include "chess/notation/pgn_reader.hpp"
+#include "chess/polyglot.hpp"
 
 namespace rokada::lab {
 
@@ -50,6 +51,36 @@ class StartPosition : public OpeningBook {
     std::size_t size() const override { return 1; }
 
   private:
+    OpeningSettings settings_;
+};
+
+// Lines of a Polyglot book, each move with a chance in proportion to its weight.
+class BookLines : public OpeningBook {
+  public:
+    BookLines(PolyglotBook book, const OpeningSettings& settings)
+        : book_(std::move(book)), settings_(settings) {}
+    Result<Opening, std::string> opening(std::uint64_t n) const override {
+        constexpr int kUsualPlies = 8;
+        const int plies = settings_.plies > 0 ? settings_.plies : kUsualPlies;
+        Opening opening;
+        Position position = opening.start;
+        for (int ply = 0; ply < plies; ++ply) {
+            const std::uint64_t lot =
+                mix(mix(settings_.seed + mix(n)) + static_cast<std::uint64_t>(ply));
+            const auto move = book_.random(position, lot);
+            if (!move) break;
+            opening.moves.push_back(*move);
+            position.play(*move);
+        }
+        if (opening.moves.empty())
+            return Error{
+                fmt::format("openings: '{}' has no move for the start position", settings_.path)};
+        return opening;
+    }
+    std::size_t size() const override { return book_.entries(); }
+
+  private:
+    PolyglotBook book_;
     OpeningSettings settings_;
 };
 
@@ -147,13 +178,22 @@ class FileBook : public OpeningBook {
 Result<std::unique_ptr<OpeningBook>, std::string> OpeningBook::open(
     const OpeningSettings& settings) {
     if (settings.path.empty()) return std::unique_ptr<OpeningBook>(new StartPosition(settings));
-    auto book = std::make_unique<FileBook>(settings);
-    const auto scanned = book->scan();
-    if (!scanned) return Error{scanned.error()};
+    std::unique_ptr<OpeningBook> book;
+    if (settings.path.size() > 4 &&
+        settings.path.compare(settings.path.size() - 4, 4, ".bin") == 0) {
+        auto read = PolyglotBook::read(settings.path);
+        if (!read) return Error{fmt::format("openings: '{}': {}", settings.path, read.error())};
+        book = std::make_unique<BookLines>(std::move(*read), settings);
+    } else {
+        auto lines = std::make_unique<FileBook>(settings);
+        const auto scanned = lines->scan();
+        if (!scanned) return Error{scanned.error()};
+        book = std::move(lines);
+    }
     // The first one is tried now, so that a wrong file is noticed before the games begin.
     const auto first = book->opening(0);
     if (!first) return Error{first.error()};
-    return std::unique_ptr<OpeningBook>(std::move(book));
+    return book;
 }
 
 }  // namespace rokada::lab

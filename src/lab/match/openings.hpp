@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Openings for a tournament, from EPD or FEN lines or from the games of a PGN file. Only the places
-// in the file are kept in memory; an opening is read when its turn comes.
+// Openings for a tournament, from EPD or FEN lines, from the games of a PGN file or from a Polyglot
+// book. Only the places in the file are kept in memory; an opening is read when its turn comes.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct Opening {
 
 struct OpeningSettings {
     std::string path;    // empty: the usual start position
-    int plies = 0;       // at most so many of a game; 0: all there are
+    int plies = 0;       // at most so many of a game; 0: all there are (of a book: 8)
     bool random = true;  // a fixed shuffle of the file by the seed
     std::uint64_t seed = 1;
     bool chess960 = false;  // without a file: a start position by lot

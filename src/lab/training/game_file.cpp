@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "lab/training/game_file.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -78,6 +80,47 @@ std::string read_training_games(const std::string& path,
         on_game(game);
     }
     return "";
+}
+
+void append_training_game(const TrainingGame& game, std::vector<unsigned char>& bytes) {
+    const auto push = [&](std::uint16_t value) {
+        bytes.push_back(static_cast<unsigned char>(value & 255));
+        bytes.push_back(static_cast<unsigned char>(value >> 8));
+    };
+    push(static_cast<std::uint16_t>(game.moves.size()));
+    bytes.push_back(static_cast<unsigned char>(game.opening));
+    bytes.push_back(static_cast<unsigned char>(game.result));
+    for (const std::uint16_t move : game.moves) push(move);
+    for (const std::int16_t score : game.scores) push(static_cast<std::uint16_t>(score));
+}
+
+std::string write_training_file(const std::string& path, const std::vector<unsigned char>& bytes) {
+    const std::string part = path + ".part";
+    std::ofstream file(part, std::ios::binary);
+    const auto write = [&](const void* data, std::size_t size) {
+        file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+    };
+    const std::string_view name = path;
+    if (name.size() > 4 && name.substr(name.size() - 4) == ".zst") {
+        std::vector<unsigned char> packed(ZSTD_compressBound(bytes.size()));
+        const std::size_t size =
+            ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 9);
+        if (ZSTD_isError(size)) return path + ": " + ZSTD_getErrorName(size);
+        write(packed.data(), size);
+    } else {
+        write(bytes.data(), bytes.size());
+    }
+    file.close();
+    if (!file || std::rename(part.c_str(), path.c_str()) != 0) return path + ": cannot be written";
+    return "";
+}
+
+std::int16_t to_training_score(const engine::Score& score) {
+    constexpr int kMate = 30000, kLargest = 29000;
+    if (!score.is_mate())
+        return static_cast<std::int16_t>(std::clamp(score.centipawns(), -kLargest, kLargest));
+    const int moves = std::clamp(score.moves_to_mate(), -400, 400);
+    return static_cast<std::int16_t>(moves > 0 ? kMate - (2 * moves - 1) : -(kMate + 2 * moves));
 }
 
 Move decode_training_move(const Position& position, std::uint16_t stored) {

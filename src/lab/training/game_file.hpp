@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "chess/position.hpp"
+#include "engine/score.hpp"
 
 namespace rokada::lab {
 
@@ -26,6 +27,14 @@ struct TrainingGame {
 // if all went well, else it says what is wrong and at which byte.
 std::string read_training_games(const std::string& path,
                                 const std::function<void(const TrainingGame&)>& on_game);
+
+// Adds the bytes of a game, which must have one score for every ply after its opening.
+void append_training_game(const TrainingGame& game, std::vector<unsigned char>& bytes);
+// Writes a whole file, zstd-compressed if its name ends in .zst; the text is empty if all went well.
+std::string write_training_file(const std::string& path, const std::vector<unsigned char>& bytes);
+
+// Between a score and its two bytes.
+std::int16_t to_training_score(const engine::Score& score);
 
 // The legal move a stored move stands for; none if there is no such move here.
 Move decode_training_move(const Position& position, std::uint16_t stored);

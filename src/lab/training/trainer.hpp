@@ -36,6 +36,9 @@ struct TrainingReport {
     double held_out_loss = 0;
 };
 
+// The losses of such a CSV as an SVG plot; the text is empty if there is nothing to plot.
+std::string loss_plot(const std::string& log_path);
+
 class Trainer {
   public:
     Trainer(TrainingPlan plan, const DataSet& data);

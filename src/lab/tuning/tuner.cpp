@@ -47,6 +47,30 @@ Tuner::Tuner(TuningPlan plan, const LabelledSets& sets)
       gradients_(static_cast<std::size_t>(plan_.threads), std::vector<float>(kTunedCount)),
       errors_(static_cast<std::size_t>(plan_.threads)) {
     fit_scale();
+    hold_terms();
+}
+
+void Tuner::hold_terms() {
+    const auto kept = [&](std::string_view name) {
+        return std::find(plan_.keep.begin(), plan_.keep.end(), name) != plan_.keep.end();
+    };
+    for (const engine::Term& term : engine::kTerms)
+        if (kept(term.name))
+            std::fill_n(held_.begin() + static_cast<std::ptrdiff_t>(2 * term.first), 2 * term.count,
+                        true);
+    for (std::size_t i = 0; i < engine::kDangerCount; ++i)
+        if (kept(engine::kDangerTerms[i])) held_[kDangerBegin + i] = true;
+}
+
+std::string Tuner::unknown_term() const {
+    for (const std::string& name : plan_.keep) {
+        const bool term = std::any_of(engine::kTerms.begin(), engine::kTerms.end(),
+                                      [&](const engine::Term& t) { return t.name == name; });
+        const bool danger = std::find(engine::kDangerTerms.begin(), engine::kDangerTerms.end(),
+                                      name) != engine::kDangerTerms.end();
+        if (!term && !danger) return name;
+    }
+    return "";
 }
 
 double Tuner::error(const TuningSet& set, const TunedValues& values) const {
@@ -116,10 +140,20 @@ void Tuner::step(const std::uint32_t* order, std::size_t count, double progress)
     const double rate = plan_.final_rate + (plan_.rate - plan_.final_rate) * cosine;
     const double correct1 = 1 / (1 - std::pow(kBeta1, static_cast<double>(steps_)));
     const double correct2 = 1 / (1 - std::pow(kBeta2, static_cast<double>(steps_)));
+    // What was there before counts as much as one observation of a weight that is uncertain by `doubt`.
+    double error_sum = 0, seen = 0;
+    for (const double e : errors_) error_sum += e;
+    seen = std::max(1.0, static_cast<double>(seen_ += count));
+    const double noise = error_sum / seen / static_cast<double>(sets_.training.size());
     for (std::size_t n = 0; n < kTunedCount; ++n) {
+        if (held_[n]) continue;
         double g = 0;
         for (const auto& gradient : gradients_) g += static_cast<double>(gradient[n]);
         g /= static_cast<double>(count);
+        const double doubt = plan_.doubt * (n >= kDangerBegin ? kDangerRate : 1);
+        // Weights that no position uses have no slope at all and stay.
+        if (g != 0 || variance_[n] > 0)
+            g += noise * scale_ * static_cast<double>(values_[n] - start_[n]) / (doubt * doubt);
         mean_[n] = kBeta1 * mean_[n] + (1 - kBeta1) * g;
         variance_[n] = kBeta2 * variance_[n] + (1 - kBeta2) * g * g;
         if (variance_[n] == 0) continue;  // never seen: stays as it is
@@ -134,6 +168,7 @@ double Tuner::run_epoch() {
     std::mt19937_64 random(plan_.seed * 1'000'003 + static_cast<std::uint64_t>(epoch_));
     std::shuffle(order.begin(), order.end(), random);
     std::fill(errors_.begin(), errors_.end(), 0.0);
+    seen_ = 0;
     const auto batch = static_cast<std::size_t>(plan_.batch);
     for (std::size_t begin = 0; begin < order.size(); begin += batch) {
         const double done = static_cast<double>(begin) / static_cast<double>(order.size());

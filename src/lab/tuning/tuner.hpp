@@ -16,6 +16,8 @@ struct TuningPlan {
     int batch = 16384;
     double rate = 1.5;  // centipawns per step at the start
     double final_rate = 0.02;
+    double doubt = 40;  // centipawns by which a weight may be wrong before its positions speak
+    std::vector<std::string> keep;  // terms that stay as they are
     int threads = 2;
     std::uint64_t seed = 1;
     std::string checkpoint;  // empty: none
@@ -35,6 +37,8 @@ class Tuner {
     // Centipawns that mean 73 % of the points, fitted to the labels with the values at the start
     // and kept: so the scale of the evaluation, on which the search's margins depend, stays the same.
     double scale() const { return scale_; }
+    // The first name of `keep` that is no term; empty if all are.
+    std::string unknown_term() const;
     // Mean squared error of these values.
     double error(const TuningSet& set, const TunedValues& values) const;
 
@@ -50,16 +54,20 @@ class Tuner {
     void step(const std::uint32_t* order, std::size_t count, double progress);
     std::string save() const;
     void fit_scale();
+    void hold_terms();
 
     TuningPlan plan_;
     const LabelledSets& sets_;
     double scale_ = 200;
     TunedValues values_;
+    const TunedValues start_ = current_values();
+    std::vector<bool> held_ = std::vector<bool>(kTunedCount);
     std::vector<double> mean_, variance_;
     std::vector<std::vector<float>> gradients_;  // per thread
     std::vector<double> errors_;
     int epoch_ = 0;
     std::uint64_t steps_ = 0;
+    std::size_t seen_ = 0;  // positions of this epoch
 };
 
 }  // namespace rokada::lab

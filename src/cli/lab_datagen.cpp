@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `rokada lab datagen`: self-play games to train on.
+#include <csignal>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/commands.hpp"
+#include "lab/data/datagen.hpp"
+
+namespace rokada::cli {
+
+namespace {
+
+struct DatagenArguments {
+    lab::DatagenPlan plan;
+    std::string evaluation = "network";
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void show(const lab::DatagenReport& report) {
+    const double rate = static_cast<double>(report.new_games) / std::max(report.seconds, 1e-9);
+    const double left = rate > 0 ? static_cast<double>(report.wanted - report.games) / rate : 0;
+    fmt::print(
+        "\r\x1b[K{} of {} games  {:.1f} games/s  {:.0f} positions/s  {:.0f} knps  {:%H:%M:%S} left",
+        report.games, report.wanted, rate,
+        static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9),
+        static_cast<double>(report.nodes) / std::max(report.seconds, 1e-9) / 1e3,
+        std::chrono::seconds(static_cast<long>(left)));
+    std::fflush(stdout);
+}
+
+void sum_up(const lab::DatagenReport& report) {
+    const double games = static_cast<double>(std::max<std::uint64_t>(report.new_games, 1));
+    fmt::print("{} new games, {} positions, {:.0f} s: {:.0f} positions/s\n", report.new_games,
+               report.new_positions, report.seconds,
+               static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9));
+    fmt::print("White {:.1f} %, drawn {:.1f} %, Black {:.1f} %, {:.0f} scored plies per game\n",
+               100 * static_cast<double>(report.white_wins) / games,
+               100 * static_cast<double>(report.draws) / games,
+               100 * static_cast<double>(report.black_wins) / games,
+               static_cast<double>(report.new_positions) / games);
+    fmt::print("{:.0f} nodes per processor second, {:.1f} % of a long search's {:.0f}\n",
+               report.speed, 100 * report.efficiency(), report.raw_speed);
+}
+
+int run(DatagenArguments& arguments) {
+    arguments.plan.network = arguments.evaluation == "network";
+    std::signal(SIGINT, [](int) { interrupted = 1; });
+    std::signal(SIGTERM, [](int) { interrupted = 1; });
+    const bool terminal = isatty(STDOUT_FILENO) != 0;
+    lab::DatagenReport last;
+    const std::string problem = lab::generate_games(
+        arguments.plan,
+        [&](const lab::DatagenReport& report) {
+            last = report;
+            if (terminal) show(report);
+        },
+        [] { return interrupted == 0; });
+    if (terminal) fmt::print("\r\x1b[K");
+    if (!problem.empty() && problem != "stopped") {
+        fmt::print(stderr, "rokada lab datagen: {}\n", problem);
+        return 2;
+    }
+    sum_up(last);
+    fmt::print("{}: {} games{}\n", arguments.plan.output, last.games,
+               problem.empty() ? "" : "; stopped, the same command goes on from here");
+    return 0;
+}
+
+}  // namespace
+
+void add_lab_datagen(CLI::App& lab, int& exit_code) {
+    auto* command = lab.add_subcommand("datagen", "play games to train on");
+    auto arguments = std::make_shared<DatagenArguments>();
+    lab::DatagenPlan& plan = arguments->plan;
+    plan.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    command->add_option("--out", plan.output, "the file; games that are there already count")
+        ->required();
+    command->add_option("--games", plan.games, "games in the file at the end")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+        ->capture_default_str();
+    command->add_option("--nodes", plan.nodes, "nodes per move, after which no iteration begins")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
+        ->capture_default_str();
+    command->add_option("--threads", plan.threads, "games at the same time")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command->add_option("--seed", plan.seed, "seed of openings and random moves")
+        ->capture_default_str();
+    command
+        ->add_option("--random-plies", plan.random_plies, "random moves at the start, or one more")
+        ->check(CLI::Range(0, 60))
+        ->capture_default_str();
+    command
+        ->add_option("--opening-limit", plan.largest_opening,
+                     "centipawns; openings that are more lopsided are not played")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
+    command->add_option("--random-moves", plan.random_moves, "share of random moves before ply 80")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    command->add_option("--eval", arguments->evaluation, "who judges positions")
+        ->check(CLI::IsMember({"network", "classical"}))
+        ->capture_default_str();
+    command->add_option("--hash", plan.hash_megabytes, "MB of each thread")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
+    command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace rokada::cli

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/data/datagen.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include <time.h>
+
+#include "chess/game.hpp"
+#include "chess/movegen.hpp"
+#include "engine/engine.hpp"
+#include "lab/data/files.hpp"
+#include "lab/training/game_file.hpp"
+
+namespace rokada::lab {
+
+namespace {
+
+// What this thread alone has used: other programs on the machine do not count.
+double thread_seconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// One player for both sides.
+class Player {
+  public:
+    explicit Player(const DatagenPlan& plan) : engine_(callbacks()) {
+        engine_.set_option("Hash", std::to_string(plan.hash_megabytes));
+        engine_.set_option("Evaluation", plan.network ? "network" : "classical");
+        engine_.wait();
+    }
+    void new_game() {
+        engine_.new_game();
+        engine_.wait();
+    }
+    Move think(const std::vector<Move>& moves, const engine::Limits& limits) {
+        engine_.set_position(Position(), moves);
+        last_ = {};
+        const Move best = engine_.think(limits).move;
+        nodes_ += last_.nodes;
+        return best;
+    }
+    engine::Score score() const { return last_.score; }
+    std::uint64_t nodes() const { return nodes_; }
+
+  private:
+    engine::Callbacks callbacks() {
+        engine::Callbacks c;
+        c.on_info = [this](const engine::Info& info) { last_ = info; };
+        return c;
+    }
+    engine::Info last_;
+    std::uint64_t nodes_ = 0;
+    engine::Engine engine_;
+};
+
+engine::Limits limits_of(std::uint64_t nodes) {
+    engine::Limits limits;
+    limits.soft_nodes = nodes;
+    // An iteration that explodes is cut.
+    limits.nodes = 20 * nodes;
+    return limits;
+}
+
+// Long searches on positions of a random game: what the engine can do when nothing disturbs it.
+double raw_speed(const DatagenPlan& plan) {
+    Player player(plan);
+    player.new_game();
+    std::vector<Move> moves;
+    Position position;
+    std::mt19937_64 random(7);
+    const double begin = thread_seconds();
+    while (thread_seconds() - begin < 1.0) {
+        for (int i = 0; i < 2; ++i) {
+            const MoveList legal = legal_moves(position);
+            if (legal.empty() || moves.size() > 60) {
+                moves.clear();
+                position = Position();
+                break;
+            }
+            moves.push_back(legal[random() % legal.size()]);
+            position.play(moves.back());
+        }
+        if (legal_moves(position).empty()) continue;
+        engine::Limits limits;
+        limits.nodes = 100'000;
+        player.think(moves, limits);
+    }
+    return static_cast<double>(player.nodes()) / (thread_seconds() - begin);
+}
+
+class GameMaker {
+  public:
+    explicit GameMaker(const DatagenPlan& plan) : plan_(plan), player_(plan) {}
+
+    // None if the opening is not worth playing.
+    std::optional<TrainingGame> make(std::uint64_t seed) {
+        std::mt19937_64 random(seed);
+        Game game;
+        std::vector<Move> moves;
+        const int plies = plan_.random_plies + static_cast<int>(random() % 2);
+        for (int i = 0; i < plies; ++i)
+            if (!play_random(game, moves, random)) return std::nullopt;
+        if (game.over()) return std::nullopt;
+        player_.new_game();
+
+        TrainingGame out;
+        out.opening = plies;
+        Adjudicator adjudicator(plan_.adjudication);
+        const engine::Limits limits = limits_of(plan_.nodes);
+        std::optional<Color> winner;
+        while (!game.over()) {
+            const Color mover = game.position().turn();
+            const Move best = player_.think(moves, limits);
+            const engine::Score score = player_.score();
+            if (!best) return std::nullopt;
+            if (moves.size() == static_cast<std::size_t>(plies) &&
+                (score.is_mate() || std::abs(score.centipawns()) > plan_.largest_opening))
+                return std::nullopt;
+            out.scores.push_back(to_training_score(score));
+            const int fullmove = game.position().fullmove_number();
+            const bool by_lot = moves.size() < 80 && uniform(random) < plan_.random_moves;
+            if (by_lot) {
+                play_random(game, moves, random);
+            } else {
+                game.play(best);
+                moves.push_back(best);
+            }
+            const bool irreversible = game.position().halfmove_clock() == 0;
+            if (const auto judged = adjudicator.after_move(mover, score, fullmove, irreversible)) {
+                winner = judged->winner;
+                break;
+            }
+        }
+        if (game.over()) winner = game.outcome()->winner;
+        out.result = !winner ? 1 : *winner == Color::White ? 2 : 0;
+        for (const Move move : moves) out.moves.push_back(encode_training_move(move));
+        return out;
+    }
+    std::uint64_t nodes() const { return player_.nodes(); }
+
+  private:
+    static double uniform(std::mt19937_64& random) {
+        return static_cast<double>(random() >> 11) * 0x1.0p-53;
+    }
+    static bool play_random(Game& game, std::vector<Move>& moves, std::mt19937_64& random) {
+        const MoveList legal = legal_moves(game.position());
+        if (legal.empty() || game.over()) return false;
+        const Move move = legal[random() % legal.size()];
+        moves.push_back(move);
+        return game.play(move);
+    }
+
+    const DatagenPlan& plan_;
+    Player player_;
+};
+
+struct Shared {
+    std::mutex mutex;
+    std::ofstream file;
+    DatagenReport report;
+    double thread_seconds = 0;
+    std::uint64_t next = 0;
+    std::atomic<bool> stop{false};
+    std::string problem;
+};
+
+void work(const DatagenPlan& plan, std::uint64_t salt, Shared& shared) {
+    GameMaker maker(plan);
+    std::vector<unsigned char> bytes;
+    double seconds_told = thread_seconds();
+    std::uint64_t nodes_told = 0;
+    while (!shared.stop) {
+        std::uint64_t number = 0;
+        {
+            const std::lock_guard lock(shared.mutex);
+            number = shared.next++;
+        }
+        std::seed_seq seeds{plan.seed, salt, number};
+        std::uint32_t halves[2];
+        seeds.generate(halves, halves + 2);
+        const auto game = maker.make(std::uint64_t{halves[0]} << 32 | halves[1]);
+        const double seconds = thread_seconds();
+        const std::lock_guard lock(shared.mutex);
+        shared.report.nodes += maker.nodes() - nodes_told;
+        shared.thread_seconds += seconds - seconds_told;
+        nodes_told = maker.nodes();
+        seconds_told = seconds;
+        if (!game || shared.report.games >= plan.games) continue;
+        bytes.clear();
+        append_training_game(*game, bytes);
+        // Whole games only: one write each, and on disk before it counts.
+        shared.file.write(reinterpret_cast<const char*>(bytes.data()),
+                          static_cast<std::streamsize>(bytes.size()));
+        shared.file.flush();
+        if (!shared.file) {
+            shared.problem = plan.output + ": cannot be written";
+            shared.stop = true;
+            return;
+        }
+        DatagenReport& report = shared.report;
+        ++report.games;
+        ++report.new_games;
+        report.new_positions += game->scores.size();
+        ++(game->result == 2   ? report.white_wins
+           : game->result == 1 ? report.draws
+                               : report.black_wins);
+        if (report.games >= plan.games) shared.stop = true;
+    }
+}
+
+}  // namespace
+
+std::string generate_games(const DatagenPlan& plan,
+                           const std::function<void(const DatagenReport&)>& on_report,
+                           const std::function<bool()>& keep_going) {
+    Shared shared;
+    shared.report.wanted = plan.games;
+    if (auto problem = repair_training_file(plan.output, shared.report.games); !problem.empty())
+        return problem;
+    if (shared.report.games >= plan.games) {
+        if (on_report) on_report(shared.report);
+        return "";
+    }
+    shared.file.open(plan.output, std::ios::binary | std::ios::app);
+    if (!shared.file) return plan.output + ": cannot be written";
+    shared.report.raw_speed = raw_speed(plan);
+
+    // Games that were under way when an earlier run ended are not played again: a run's openings
+    // depend on where it began.
+    const std::uint64_t salt = shared.report.games;
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < plan.threads; ++i) threads.emplace_back([&] { work(plan, salt, shared); });
+    auto next_report = begin + std::chrono::seconds(1);
+    const auto tell = [&] {
+        DatagenReport report;
+        {
+            const std::lock_guard lock(shared.mutex);
+            report = shared.report;
+            report.speed = shared.thread_seconds > 0
+                               ? static_cast<double>(report.nodes) / shared.thread_seconds
+                               : 0;
+        }
+        report.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (on_report) on_report(report);
+    };
+    bool stopped = false;
+    while (!shared.stop) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (!keep_going()) {
+            stopped = true;
+            shared.stop = true;
+        }
+        if (std::chrono::steady_clock::now() >= next_report && !shared.stop) {
+            next_report += std::chrono::seconds(1);
+            tell();
+        }
+    }
+    for (std::thread& thread : threads) thread.join();
+    tell();
+    if (!shared.problem.empty()) return shared.problem;
+    return stopped && shared.report.games < plan.games ? "stopped" : "";
+}
+
+}  // namespace rokada::lab

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Self-play games for training, in the format of lab/training/game_file.hpp: random openings, the
+// same number of nodes for every move, all threads. A file can be continued at any time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "lab/match/adjudication.hpp"
+
+namespace rokada::lab {
+
+struct DatagenPlan {
+    std::string output;
+    std::uint64_t games = 10'000;  // in the file at the end, those already there included
+    std::uint64_t nodes = 5'000;   // per move: no further iteration once they are searched
+    int threads = 1;
+    std::uint64_t seed = 1;
+    int random_plies = 8;         // or one more, by lot
+    int largest_opening = 150;    // centipawns; a more lopsided opening is thrown away
+    double random_moves = 0.005;  // share of random moves before ply 80
+    bool network = true;
+    int hash_megabytes = 8;
+    AdjudicationSettings adjudication{AdjudicationSettings::Resign{4, 1000, true},
+                                      AdjudicationSettings::Draw{50, 8, 8}, 250};
+};
+
+struct DatagenReport {
+    std::uint64_t games = 0, wanted = 0;  // in the file
+    std::uint64_t new_games = 0, new_positions = 0, nodes = 0;
+    double seconds = 0;
+    std::uint64_t white_wins = 0, draws = 0, black_wins = 0;
+    // Nodes per second of processor time, against that of one long search.
+    double raw_speed = 0, speed = 0;
+    double efficiency() const { return raw_speed > 0 ? speed / raw_speed : 0; }
+};
+
+// "stopped" when keep_going said no; else empty or what went wrong. on_report comes about once a second.
+std::string generate_games(const DatagenPlan& plan,
+                           const std::function<void(const DatagenReport&)>& on_report,
+                           const std::function<bool()>& keep_going);
+
+}  // namespace rokada::lab

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lab/data/files.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "chess/notation/fen.hpp"
+#include "chess/notation/pgn_game_reader.hpp"
+#include "lab/file_bytes.hpp"
+
+namespace rokada::lab {
+
+namespace {
+
+bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// Every position of a game that has a score, with the move played; what is wrong, or empty.
+template <class OnPosition>
+std::string replay(const TrainingGame& game, OnPosition on_position) {
+    Position position;
+    for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
+        const Move move = decode_training_move(position, game.moves[ply]);
+        if (!move) return fmt::format("ply {}: no such move", ply + 1);
+        const auto opening = static_cast<std::size_t>(game.opening);
+        if (ply >= opening) on_position(position, move, int{game.scores[ply - opening]});
+        position.play(move);
+    }
+    return "";
+}
+
+// Remembers which keys have been seen, one bit each; good enough to tell how much repeats.
+class SeenKeys {
+  public:
+    SeenKeys() : bits_(std::size_t{1} << 24) {}
+    bool insert(Key key) {
+        std::uint64_t& word = bits_[key >> 40];
+        const std::uint64_t bit = std::uint64_t{1} << (key >> 34 & 63);
+        const bool before = (word & bit) != 0;
+        word |= bit;
+        return before;
+    }
+
+  private:
+    std::vector<std::uint64_t> bits_;
+};
+
+constexpr std::string_view kResults[3] = {"0-1", "1/2-1/2", "1-0"};
+
+// None if the game does not begin at the start position, has no result, or lacks evaluations after the first.
+std::optional<TrainingGame> from_pgn(const PgnGame& pgn) {
+    TrainingGame game;
+    if (pgn.start() != Position() || pgn.result() == PgnResult::Unfinished) return std::nullopt;
+    game.result = pgn.result() == PgnResult::WhiteWins ? 2
+                  : pgn.result() == PgnResult::Draw    ? 1
+                                                       : 0;
+    Color mover = Color::White;
+    for (const PgnGame::Node node : pgn.main_line()) {
+        if (!pgn.move(node)) return std::nullopt;
+        game.moves.push_back(encode_training_move(pgn.move(node)));
+        const PgnNotes* const notes = pgn.find_notes(node);
+        if (notes != nullptr && notes->after.evaluation) {
+            const PgnEvaluation& e = *notes->after.evaluation;
+            const engine::Score white =
+                e.mate ? engine::Score::mate_in(*e.mate) : engine::Score::centipawns(e.centipawns);
+            game.scores.push_back(to_training_score(mover == Color::White ? white : -white));
+        } else if (!game.scores.empty()) {
+            return std::nullopt;
+        } else {
+            ++game.opening;
+        }
+        mover = ~mover;
+    }
+    if (game.opening > 255 || game.moves.size() > 65'535 || game.scores.empty())
+        return std::nullopt;
+    return game;
+}
+
+std::string read_any(const std::string& path, ConvertCounts& counts,
+                     const std::function<void(const TrainingGame&)>& on_game) {
+    if (!ends_with(path, ".pgn"))
+        return read_training_games(path, [&](const TrainingGame& game) {
+            ++counts.games;
+            on_game(game);
+        });
+    FileBytes source(path);
+    if (!source.is_open()) return path + ": cannot be opened";
+    PgnGameReader reader(source);
+    while (const auto pgn = reader.next()) {
+        const auto game = reader.broken() ? std::nullopt : from_pgn(*pgn);
+        if (!game) {
+            ++counts.left_out;
+            continue;
+        }
+        ++counts.games;
+        on_game(*game);
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string repair_training_file(const std::string& path, std::uint64_t& games) {
+    games = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return "";
+    const std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(file), {}};
+    file.close();
+    std::size_t at = 0;
+    while (bytes.size() - at >= 4) {
+        const std::size_t plies = bytes[at] | std::size_t{bytes[at + 1]} << 8;
+        const std::size_t opening = bytes[at + 2];
+        if (opening > plies || bytes[at + 3] > 2)
+            return fmt::format("{}: byte {}: not a file of training games", path, at);
+        const std::size_t size = 4 + 2 * (2 * plies - opening);
+        if (bytes.size() - at < size) break;
+        at += size;
+        ++games;
+    }
+    if (at == bytes.size()) return "";
+    std::error_code error;
+    std::filesystem::resize_file(path, at, error);
+    return error ? path + ": " + error.message() : "";
+}
+
+std::string data_stats(const std::string& path, DataStats& stats) {
+    std::string problem;
+    SeenKeys seen;
+    constexpr int kEdges[6] = {50, 100, 200, 400, 800, 1600};
+    const std::string read = read_training_games(path, [&](const TrainingGame& game) {
+        if (!problem.empty()) return;
+        ++stats.games;
+        ++stats.results[static_cast<std::size_t>(game.result)];
+        stats.plies += game.moves.size();
+        stats.bytes += 4 + 2 * (game.moves.size() + game.scores.size());
+        const std::string wrong = replay(game, [&](const Position& p, Move move, int score) {
+            ++stats.positions;
+            const int men = p.occupied().count();
+            ++stats.pieces[static_cast<std::size_t>(std::min((men - 2) / 4, 7))];
+            const int size = std::abs(score);
+            stats.mates += size > 29'000;
+            std::size_t bin = 0;
+            while (bin < 6 && size > kEdges[bin]) ++bin;
+            ++stats.scores[bin];
+            stats.in_check += p.in_check();
+            stats.quiet += !p.in_check() && !p.is_capture(move) && !move.is_promotion();
+            stats.repeated += seen.insert(p.key());
+            if (size > 200 && game.result != 1) {
+                ++stats.decided;
+                const bool white_better = (score > 0) == (p.turn() == Color::White);
+                stats.better_side_won += white_better == (game.result == 2);
+            }
+        });
+        if (!wrong.empty()) problem = fmt::format("{}: game {}, {}", path, stats.games, wrong);
+    });
+    return read.empty() ? problem : read;
+}
+
+std::string check_data(const std::string& path, std::uint64_t& games, std::uint64_t& positions) {
+    std::string problem;
+    const std::string read = read_training_games(path, [&](const TrainingGame& game) {
+        if (!problem.empty()) return;
+        ++games;
+        const std::string wrong = replay(game, [&](const Position&, Move, int score) {
+            ++positions;
+            if (std::abs(score) > 30'000 && problem.empty())
+                problem = fmt::format("{}: game {}: a score of {}", path, games, score);
+        });
+        if (!wrong.empty()) problem = fmt::format("{}: game {}, {}", path, games, wrong);
+    });
+    return read.empty() ? problem : read;
+}
+
+std::string shuffle_data(const std::vector<std::string>& inputs, const std::string& output,
+                         std::uint64_t seed, std::uint64_t& games) {
+    std::vector<unsigned char> bytes;
+    std::vector<std::size_t> begins;
+    for (const std::string& path : inputs)
+        if (auto problem = read_training_games(path,
+                                               [&](const TrainingGame& game) {
+                                                   begins.push_back(bytes.size());
+                                                   append_training_game(game, bytes);
+                                               });
+            !problem.empty())
+            return problem;
+    games = begins.size();
+    begins.push_back(bytes.size());
+    std::vector<std::uint32_t> order(games);
+    for (std::size_t i = 0; i < games; ++i) order[i] = static_cast<std::uint32_t>(i);
+    std::mt19937_64 random(seed);
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<unsigned char> mixed;
+    mixed.reserve(bytes.size());
+    for (const std::uint32_t i : order)
+        mixed.insert(mixed.end(), bytes.begin() + static_cast<std::ptrdiff_t>(begins[i]),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(begins[i + 1]));
+    return write_training_file(output, mixed);
+}
+
+std::string convert_data(const std::string& input, const std::string& output,
+                         ConvertCounts& counts) {
+    if (ends_with(output, ".epd")) {
+        std::ofstream file(output);
+        std::string problem;
+        const std::string read = read_any(input, counts, [&](const TrainingGame& game) {
+            const std::string_view result = kResults[game.result];
+            std::string wrong = replay(game, [&](const Position& p, Move, int score) {
+                file << to_fen_without_counters(p) << " hmvc " << p.halfmove_clock() << "; ce "
+                     << score << "; c9 \"" << result << "\";\n";
+            });
+            if (problem.empty() && !wrong.empty())
+                problem = fmt::format("{}: game {}, {}", input, counts.games, wrong);
+        });
+        file.close();
+        if (!file) return output + ": cannot be written";
+        return read.empty() ? problem : read;
+    }
+    if (!ends_with(output, ".bin") && !ends_with(output, ".zst"))
+        return output + ": the name must end in .bin, .zst or .epd";
+    std::vector<unsigned char> bytes;
+    const std::string read = read_any(
+        input, counts, [&](const TrainingGame& game) { append_training_game(game, bytes); });
+    return read.empty() ? write_training_file(output, bytes) : read;
+}
+
+}  // namespace rokada::lab

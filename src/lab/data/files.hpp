@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work on files of training games: what is in them, whether it is sound, mixing, turning them into
+// other forms, and scoring them anew with our own search.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lab/training/game_file.hpp"
+
+namespace rokada::lab {
+
+// Every text returned is empty if all went well, else it says what is wrong.
+
+// Counts the whole games of a plain file and cuts off what an interrupted run may have left at its
+// end. No file is an empty one.
+std::string repair_training_file(const std::string& path, std::uint64_t& games);
+
+struct DataStats {
+    std::uint64_t games = 0, positions = 0, plies = 0, bytes = 0;
+    std::array<std::uint64_t, 3> results{};  // Black won, drawn, White won
+    std::array<std::uint64_t, 8>
+        pieces{};  // scored positions by men on the board: 2-5, 6-9, ... 30-32
+    std::array<std::uint64_t, 7> scores{};  // by size: up to 50, 100, 200, 400, 800, 1600, more
+    std::uint64_t mates = 0, in_check = 0, quiet = 0;
+    std::uint64_t better_side_won = 0, decided = 0;  // positions beyond 200 in games with a winner
+    std::uint64_t repeated = 0;                      // positions that have been seen before, by key
+};
+std::string data_stats(const std::string& path, DataStats& stats);
+
+// Replays every game; the first game that is wrong is named.
+std::string check_data(const std::string& path, std::uint64_t& games, std::uint64_t& positions);
+
+std::string shuffle_data(const std::vector<std::string>& inputs, const std::string& output,
+                         std::uint64_t seed, std::uint64_t& games);
+
+// From PGN with evaluations, or from training games; to training games (.bin, .zst) or to lines of EPD
+// with score and result (.epd), by the names' endings.
+struct ConvertCounts {
+    std::uint64_t games = 0, left_out = 0;
+};
+std::string convert_data(const std::string& input, const std::string& output,
+                         ConvertCounts& counts);
+
+struct RelabelPlan {
+    std::string input, output;  // the output is a plain file; resumed where it ends
+    std::uint64_t nodes = 5000;
+    int threads = 1;
+    bool network = true;
+    int hash_megabytes = 8;
+};
+struct RelabelReport {
+    std::uint64_t games = 0, wanted = 0, new_positions = 0;
+    double seconds = 0;
+};
+// "stopped" when keep_going said no.
+std::string relabel_data(const RelabelPlan& plan,
+                         const std::function<void(const RelabelReport&)>& on_report,
+                         const std::function<bool()>& keep_going);
+
+}  // namespace rokada::lab
