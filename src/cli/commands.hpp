@@ -12,6 +12,7 @@ class App;
 
 namespace rokada::cli {
 
+void add_analyse(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_fen(CLI::App& app, int& exit_code);

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", ROKADA_VERSION);
     app.require_subcommand(0, 1);
     int exit_code = 0;
+    rokada::cli::add_analyse(app, exit_code);
     rokada::cli::add_bench(app, exit_code);
     rokada::cli::add_eval(app, exit_code);
     rokada::cli::add_fen(app, exit_code);

@@ -69,6 +69,11 @@ void Output::write_if_large() {
     if (text_.size() >= kPiece) write();
 }
 
+void Output::flush() {
+    write();
+    if (file_ != nullptr) std::fflush(file_);
+}
+
 void Output::write() {
     if (file_ != nullptr && std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size())
         failed_ = true;

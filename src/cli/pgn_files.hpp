@@ -47,6 +47,7 @@ class Output {
     bool open(const std::string& path);
     std::string& text() { return text_; }  // to append to
     void write_if_large();
+    void flush();  // now, for output that comes slowly
     // False if anything could not be written.
     bool close();
 

@@ -66,10 +66,10 @@ class Namer {
 
     void run() {
         reason_.motif = Motif::Material;
-        if (promotion() || hanging() || removed_defender()) return;
+        if (promotion() || hanging() || pinned_guard() || removed_defender()) return;
         // What is won by taking at once needs no pattern that wins it later.
         if (keeps(at(), move_, needed_)) {
-            if (!pinned_guard()) capture();
+            capture();
             return;
         }
         if (skewer() || fork() || discovered() || trapped() || pin()) return;
@@ -140,6 +140,7 @@ class Namer {
         const Piece taken = at().captured(move_);
         if (taken == Piece::None || move_.is_en_passant() || stands_ == Square::None) return false;
         if (gain_.points < std::max(2, worth(taken))) return false;
+        if (!keeps(at(), move_, balance(at(), us_) + worth(taken))) return false;
         for (const Move reply : legal_moves(after_))
             if (reply.to() == stands_ && !reply.is_castling()) return false;
         if (after_.in_check()) return false;

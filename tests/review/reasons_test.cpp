@@ -72,7 +72,7 @@ TEST(Reasons, OfBlundersInGamesAreTrueAndFrequent) {
     StringSource source(text);
     PgnGameReader reader(source);
     Budget budget;
-    budget.nodes = is_long() ? 40'000 : 10'000;
+    budget.nodes = 10'000;
     EngineAnalyst analyst(budget);
     const int wanted = is_long() ? 500 : 20;
     int games = 0, blunders = 0, explained = 0, reasons = 0;

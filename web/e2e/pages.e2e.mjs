@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startBrowser, startServer, violations, visitor } from './support.mjs';
 
-const pages = ['/', '/games', '/games?device', '/analysis', '/editor', '/settings', '/login', '/register', '/about', '/privacy', '/developers', '/nowhere'];
+const pages = ['/', '/games', '/games?device', '/analysis', '/review', '/editor', '/settings', '/login', '/register', '/about', '/privacy', '/developers', '/nowhere'];
 
 let server, browser;
 before(async () => {

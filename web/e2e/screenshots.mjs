@@ -9,7 +9,7 @@ const folder = process.argv[2] ?? 'screenshots';
 mkdirSync(folder, { recursive: true });
 const sizes = { phone: [390, 844], tablet: [820, 1180], desktop: [1440, 900] };
 const pages = {
-  home: '/', games: '/games', analysis: '/analysis', editor: '/editor', settings: '/settings', login: '/login',
+  home: '/', games: '/games', analysis: '/analysis', review: '/review', editor: '/editor', settings: '/settings', login: '/login',
   register: '/register', recover: '/recover', account: '/account', profile: '/user/Ana', about: '/about', privacy: '/privacy',
   developers: '/developers', 'not-found': '/nowhere',
 };

@@ -118,6 +118,79 @@ export async function loadRules(source: Source): Promise<Rules> {
   return new Rules(await instantiate(source));
 }
 
+// ---- the review of a game; docs/review.md describes every field
+
+export interface ReviewScore {
+  cp?: number;
+  mate?: number; // 0 is checkmate on the board
+}
+
+export interface ReviewMove {
+  uci: string;
+  san: string;
+}
+
+export type Judgement = 'forced' | 'book' | 'best' | 'great' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+export type GamePhase = 'opening' | 'middlegame' | 'endgame';
+export type PieceName = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
+export type Motif =
+  | 'mate' | 'back-rank-mate' | 'hanging-piece' | 'capture' | 'fork' | 'pin' | 'pinned-guard' | 'skewer' | 'discovered-attack'
+  | 'trapped-piece' | 'removed-defender' | 'promotion' | 'material';
+
+export interface NamedPiece {
+  color: Side;
+  piece: PieceName;
+  square: string;
+}
+
+export interface Reason {
+  code: `allows-${Motif}` | `misses-${Motif}` | 'ends-stalemate' | 'ends-repetition';
+  actor?: NamedPiece;
+  target?: NamedPiece;
+  other?: NamedPiece;
+  amount?: 'pawn' | 'exchange' | 'piece' | 'rook' | 'queen' | 'material';
+  points?: number;
+  mateIn?: number;
+  exact?: boolean;
+  line: ReviewMove[];
+}
+
+export interface JudgedMove extends ReviewMove {
+  phase: GamePhase;
+  judgement: Judgement;
+  best: ReviewScore; // all scores from White's side
+  played: ReviewScore;
+  loss: number;
+  accuracy: number | null;
+  better: ReviewMove[];
+  refutation: ReviewMove[];
+  reasons: Reason[];
+}
+
+export interface ReviewSide {
+  accuracy: number | null;
+  phases: Record<GamePhase, number | null>;
+  centipawnLoss: number;
+  moves: number;
+  counts: Record<Judgement, number>;
+}
+
+export interface Review {
+  version: number;
+  start: string;
+  opening: { code: string; name: string; plies: number } | null;
+  middlegame: number | null;
+  endgame: number | null;
+  white: ReviewSide;
+  black: ReviewSide;
+  graph: (ReviewScore & { win: number })[];
+  moves: JudgedMove[];
+  keyMoments: number[]; // indices of moves
+}
+
+// Steps done, or the first score of a position.
+export type ReviewProgress = { done: number; all: number } | { plies: number; score: ReviewScore };
+
 // ---- the engine
 
 export interface Limits {
@@ -155,11 +228,11 @@ export interface EngineOption {
 
 // Knows the rules as well. Thinking blocks the thread it runs in: use a worker in a page.
 export class Engine extends Rules {
-  private listener: ((line: Line) => void) | undefined;
+  private listener: ((report: unknown) => void) | undefined;
 
   constructor(make: (hooks: Hooks) => Instance) {
     let self: Engine | undefined;
-    super(make({ onInfo: (json) => self?.listener?.(JSON.parse(json) as Line) }));
+    super(make({ onInfo: (json) => self?.listener?.(JSON.parse(json)) }));
     self = this;
   }
 
@@ -179,10 +252,17 @@ export class Engine extends Rules {
   }
 
   think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void): Answer<{ best: string; ponder: string }> {
-    this.listener = onLine;
+    this.listener = onLine as ((report: unknown) => void) | undefined;
     const words = Object.entries(limits).filter(([, value]) => value !== undefined && value !== false);
     const text = words.map(([name, value]) => `${name} ${value === true ? 1 : Math.round(Number(value))}`).join(' ');
     return this.instance.ask('rokada_engine_think', [fen, moves.join(' '), text]);
+  }
+
+  // Judges every move of a game; `nodes` for each position, 100,000 if not given.
+  review(fen: string, moves: readonly string[], limits: Pick<Limits, 'nodes' | 'movetime' | 'depth'> = {}, onProgress?: (progress: ReviewProgress) => void): Answer<{ review: Review }> {
+    this.listener = onProgress as ((report: unknown) => void) | undefined;
+    const text = Object.entries(limits).map(([name, value]) => `${name} ${Math.round(value)}`).join(' ');
+    return this.instance.ask('rokada_review', [fen, moves.join(' '), text]);
   }
 }
 

@@ -21,6 +21,8 @@ const routes: Route[] = [
   { pattern: '/register', load: () => import('../pages/login'), show: () => html`<rk-login .registering=${true}></rk-login>` },
   { pattern: '/analysis', load: () => import('../pages/analysis'), show: () => html`<rk-analysis></rk-analysis>` },
   { pattern: '/analysis/:id', load: () => import('../pages/analysis'), show: ({ id }) => html`<rk-analysis .gameId=${id!}></rk-analysis>` },
+  { pattern: '/review', load: () => import('../pages/review-page'), show: () => html`<rk-review></rk-review>` },
+  { pattern: '/review/:id', load: () => import('../pages/review-page'), show: ({ id }) => html`<rk-review .gameId=${id!}></rk-review>` },
   { pattern: '/editor', load: () => import('../pages/editor'), show: () => html`<rk-editor></rk-editor>` },
   { pattern: '/about', load: () => import('../pages/about'), show: () => html`<rk-about></rk-about>` },
   { pattern: '/privacy', load: () => import('../pages/about'), show: () => html`<rk-about .topic=${'privacy'}></rk-about>` },

@@ -193,6 +193,7 @@ export class AnalysisPage extends PageElement {
         <div class="row">
           <button class="button" type="button" @click=${() => this.analysis.read(this.querySelector<HTMLTextAreaElement>('#analysis-pgn')!.value)}>${t('analysis.read')}</button>
           <button class="button" type="button" @click=${() => copyText(tree.moveText())}>${icon('copy')} ${t('share.copyPgn')}</button>
+          <a class="button" href=${this.gameId ? `/review/${this.gameId}` : '/review'}>${icon('check')} ${t('review.title')}</a>
           <a class="button" href="/?fen=${encodeURIComponent(node.fen)}">${icon('play')} ${t('editor.play')}</a>
           <a class="button" href="/editor?fen=${encodeURIComponent(node.fen)}">${icon('eraser')} ${t('nav.editor')}</a>
         </div>

@@ -9,4 +9,5 @@ import '@lichess-org/chessground/assets/chessground.base.css';
 import './board.css';
 import './game.css';
 import './analysis.css';
+import './review.css';
 import './pages.css';

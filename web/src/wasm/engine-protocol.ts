@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The messages between the page and the engine's worker.
+import type { Review, ReviewProgress } from '@rokada/wasm';
 
 export interface SearchLimits {
   movetime?: number; // milliseconds
@@ -35,10 +36,21 @@ export interface Search {
   limits: SearchLimits;
 }
 
-export type ToEngine = { kind: 'load'; module: WebAssembly.Module } | { kind: 'search'; id: number; search: Search };
+export interface ReviewRequest {
+  fen: string;
+  moves: readonly string[];
+  nodes: number; // for each position
+}
+
+export type ToEngine =
+  | { kind: 'load'; module: WebAssembly.Module }
+  | { kind: 'search'; id: number; search: Search }
+  | { kind: 'review'; id: number; request: ReviewRequest };
 
 export type FromEngine =
   | { kind: 'ready' }
   | { kind: 'line'; id: number; line: EngineLine }
   | { kind: 'done'; id: number; best: string }
+  | { kind: 'progress'; id: number; progress: ReviewProgress }
+  | { kind: 'reviewed'; id: number; review: Review }
   | { kind: 'failed'; id: number; error: string };

@@ -12,8 +12,15 @@ async function handle(message: ToEngine): Promise<void> {
     send({ kind: 'ready' });
     return;
   }
-  const { id, search } = message;
   if (!engine) throw new Error('the engine is not loaded');
+  if (message.kind === 'review') {
+    const { id, request } = message;
+    const answer = engine.review(request.fen, request.moves, { nodes: request.nodes }, (progress) => send({ kind: 'progress', id, progress }));
+    if (answer.ok) send({ kind: 'reviewed', id, review: answer.review });
+    else send({ kind: 'failed', id, error: answer.error });
+    return;
+  }
+  const { id, search } = message;
   for (const [name, value] of Object.entries(search.options)) engine.setOption(name, String(value));
   const answer = engine.think(search.fen, search.moves, search.limits, (line: EngineLine) => send({ kind: 'line', id, line }));
   if (answer.ok) send({ kind: 'done', id, best: answer.best });
@@ -22,6 +29,6 @@ async function handle(message: ToEngine): Promise<void> {
 
 addEventListener('message', (event: MessageEvent<ToEngine>) => {
   handle(event.data).catch((error: unknown) => {
-    send({ kind: 'failed', id: event.data.kind === 'search' ? event.data.id : 0, error: String(error) });
+    send({ kind: 'failed', id: event.data.kind === 'load' ? 0 : event.data.id, error: String(error) });
   });
 });

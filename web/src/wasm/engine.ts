@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once;
 // a stopped search costs a new worker, which starts in milliseconds.
-import { compileModule } from '@rokada/wasm';
-import type { EngineLine, FromEngine, Search, ToEngine } from './engine-protocol';
+import { compileModule, type Review, type ReviewProgress } from '@rokada/wasm';
+import type { EngineLine, FromEngine, ReviewRequest, Search, ToEngine } from './engine-protocol';
 
 // Found at build time; absent in a client built without the engine, where the server plays instead.
 const found = import.meta.glob<string>('../../../src/bindings/wasm/dist/rokada-engine.wasm', {
@@ -31,9 +31,25 @@ export class BrowserEngine {
 
   // Resolves with the best move; rejects with Stopped when another search or stop() came first.
   async search(search: Search, onLine: (line: EngineLine) => void = () => {}): Promise<string> {
+    return this.ask<string>((id) => ({ kind: 'search', id, search }), (message, resolve) => {
+      if (message.kind === 'line') onLine(message.line);
+      else if (message.kind === 'done') resolve(message.best);
+    });
+  }
+
+  // Judges a whole game; ends like a search.
+  async review(request: ReviewRequest, onProgress: (progress: ReviewProgress) => void): Promise<Review> {
+    return this.ask<Review>((id) => ({ kind: 'review', id, request }), (message, resolve) => {
+      if (message.kind === 'progress') onProgress(message.progress);
+      else if (message.kind === 'reviewed') resolve(message.review);
+    });
+  }
+
+  // `hear` gets every message of this question and resolves it with the last one.
+  private async ask<Answer>(question: (id: number) => ToEngine, hear: (message: FromEngine, resolve: (answer: Answer) => void) => void): Promise<Answer> {
     this.stop();
     const id = this.next++;
-    return new Promise<string>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       this.running = { id, reject };
       this.start().then(
         (worker) => {
@@ -41,14 +57,17 @@ export class BrowserEngine {
           worker.onmessage = (event: MessageEvent<FromEngine>) => {
             const message = event.data;
             if (!('id' in message) || message.id !== id) return;
-            if (message.kind === 'line') onLine(message.line);
-            else {
+            if (message.kind === 'failed') {
               this.running = undefined;
-              if (message.kind === 'done') resolve(message.best);
-              else reject(new Error(message.error));
+              reject(new Error(message.error));
+            } else {
+              hear(message, (answer) => {
+                this.running = undefined;
+                resolve(answer);
+              });
             }
           };
-          worker.postMessage({ kind: 'search', id, search } satisfies ToEngine);
+          worker.postMessage(question(id));
         },
         (error: unknown) => {
           if (this.running?.id === id) this.running = undefined;
