@@ -17,17 +17,18 @@ constexpr int kLongestMate = 5;
 constexpr int kProofPlies[] = {1, 3, 5};
 constexpr std::size_t kLineLimit = 12;  // plies of an engine line that are believed
 
-Position after_line(const Position& position, const std::vector<Move>& line) {
+Position after_line(const Position& position, const std::vector<Move>& line,
+                    std::size_t most = kLineLimit) {
     Position end = position;
-    const std::size_t plies = std::min(line.size(), kLineLimit);
+    const std::size_t plies = std::min(line.size(), most);
     for (std::size_t i = 0; i < plies; ++i) end.play(line[i]);
     return end;
 }
 
 // What `side` is ahead at the quiet end of a line, played out where the line stops short.
-std::optional<int> settled_for(const Position& position, const std::vector<Move>& line,
-                               Color side) {
-    const Position end = after_line(position, line);
+std::optional<int> settled_for(const Position& position, const std::vector<Move>& line, Color side,
+                               std::size_t most = kLineLimit) {
+    const Position end = after_line(position, line, most);
     const auto value = settled_balance(end);
     if (!value) return std::nullopt;
     return end.turn() == side ? *value : -*value;
@@ -181,7 +182,7 @@ class Finder {
         const int lost = balance(before_, us_) - kept;
         if (lost < 1) return;
         if (!judged_.better.empty()) {
-            const auto best = settled_for(before_, judged_.better, us_);
+            const auto best = settled_for(before_, judged_.better, us_, reason->line.size() + 3);
             if (!best || *best < kept + 1) return;
             // If the best move gives up most of it as well, the rest does not explain what the move costs.
             if (*best < balance(before_, us_) && (*best - kept) * 2 < lost) return;
@@ -202,7 +203,7 @@ class Finder {
         const int could = balance(before_, us_) + reason->points;
         std::vector<Move> line{judged_.move};
         line.insert(line.end(), judged_.refutation.begin(), judged_.refutation.end());
-        const auto got = settled_for(before_, line, us_);
+        const auto got = settled_for(before_, line, us_, reason->line.size() + 3);
         if (!got || *got > could - 1) return;
         reason->kind = ReasonKind::Misses;
         found_.push_back(std::move(*reason));
@@ -249,7 +250,7 @@ std::optional<Reason> find_gain(const Position& position, const std::vector<Move
     for (int points_won = expected; points_won >= 1; --points_won)
         for (const int plies : kProofPlies) {
             GainProof proof =
-                gain_proof(position, line.front(), points_won, plies, proof_nodes / 10, line);
+                gain_proof(position, line.front(), points_won, plies, proof_nodes / 4, line);
             if (proof.verdict != Verdict::Proved) continue;
             Gain gain{position, std::move(proof.line), points_won, before, line};
             Reason reason;

@@ -14,7 +14,7 @@ function ring(side: ReviewSide, name: string): TemplateResult {
   return html`<div class="accuracy">
     <svg class="accuracy__ring" viewBox="0 0 64 64" role="img" aria-label=${t('review.accuracyOf', { name, value: text })}>
       <circle class="accuracy__all" cx="32" cy="32" r="26"></circle>
-      ${svg`<circle class="accuracy__share" cx="32" cy="32" r="26" stroke-dasharray="${share * around} ${around}"></circle>`}
+      ${share ? svg`<circle class="accuracy__share" cx="32" cy="32" r="26" stroke-dasharray="${share * around} ${around}"></circle>` : ''}
       <text class="accuracy__text" x="32" y="37" text-anchor="middle">${text}</text>
     </svg>
     <span class="accuracy__name">${name}</span>
