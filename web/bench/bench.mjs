@@ -21,7 +21,7 @@ function say(what, value, limit) {
   console.log(`${what.padEnd(58)} ${String(value).padStart(12)}${limit ? `   ${over ? 'OVER' : 'within'} ${limit.text}` : ''}`);
 }
 
-const server = await startServer();
+const server = await startServer([], { embedded: true });
 const browser = await startBrowser();
 
 // ---- weight: what a first visit to the home page fetches, before anybody asks for the engine

@@ -72,6 +72,7 @@ test('accepted, the game begins, and the two can talk', async () => {
   await maja.page.locator('.chat summary').click();
   assert.match(await maja.page.locator('.chat__lines').innerText(), /Boss Good luck!/);
   assert.deepEqual(await violations(maja.page), []);
+  for (const { page } of [boss, maja]) await page.goto('/about');
 });
 
 test('a bot written for lichess is challenged from the page and plays', async () => {

@@ -22,12 +22,13 @@ export const freePort = () =>
     });
   });
 
-export async function startServer(options = []) {
+// The client comes from web/dist as it is now; `embedded` takes the compressed one inside the program.
+export async function startServer(options = [], { embedded = false } = {}) {
   // A server that runs already, while working on the client.
   if (process.env.ROKADA_URL) return { address: process.env.ROKADA_URL, log: () => '', stop: async () => {} };
   const data = mkdtempSync(join(tmpdir(), 'rokada-e2e-'));
   const port = Number(process.env.ROKADA_E2E_PORT ?? 0);
-  const server = spawn(program, ['serve', '--port', String(port), '--data', data, '--web', client, ...options], {
+  const server = spawn(program, ['serve', '--port', String(port), '--data', data, ...(embedded ? [] : ['--web', client]), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

@@ -19,9 +19,9 @@ export class Chat extends PageElement {
       <div class="stack">
         ${this.hidden_
           ? ''
-          : html`<ul class="chat__lines" role="log" aria-label=${t('chat.title')}>
-              ${this.lines.map((line) => html`<li><strong>${line.name}</strong> ${line.text}</li>`)}
-            </ul>
+          : html`<div class="chat__lines" role="log" tabindex="0" aria-label=${t('chat.title')}>
+              ${this.lines.map((line) => html`<p><strong>${line.name}</strong> ${line.text}</p>`)}
+            </div>
             ${this.open
               ? html`<form class="row chat__form" @submit=${this.say}>
                   <input class="input" name="text" maxlength="140" autocomplete="off" aria-label=${t('chat.write')} placeholder=${t('chat.write')} />

@@ -18,6 +18,7 @@ export class Moves extends PageElement {
   @property() initialFen = '';
   @property() result = '';
   private readonly settings = new Watch(this, settings);
+  private resize: ResizeObserver | undefined;
 
   protected override render(): TemplateResult {
     const fields = this.initialFen.split(' ');
@@ -50,8 +51,22 @@ export class Moves extends PageElement {
     </button>`;
   }
 
+  // The engine's lines or a notice may take some of the list's room.
+  protected override firstUpdated(): void {
+    this.resize = new ResizeObserver(() => this.follow());
+    this.resize.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resize?.disconnect();
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has('current') && !changed.has('san')) return;
+    if (changed.has('current') || changed.has('san')) this.follow();
+  }
+
+  private follow(): void {
     const box = this.querySelector<HTMLElement>('.moves');
     const move = this.querySelector<HTMLElement>('[aria-current]');
     if (!box) return;
