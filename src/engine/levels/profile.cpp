@@ -13,7 +13,7 @@ namespace {
 constexpr int chance(int per_mille) { return per_mille * 65536 / 1000; }
 
 // clang-format off
-constexpr std::array<Profile, 8> kKnots{{
+constexpr std::array<Profile, 10> kKnots{{
     // dial    nodes  percept chain noise temp  cap  knowl  recapture     own mate      prevent       queen         stalemate
     {   0,        30,     50,    1,   90,  600, 1200,    0, chance(800),  chance(500),  chance(300),  chance(750),  chance(600)},
     { 150,       200,    220,    2,   50,  350,  800,  200, chance(970),  chance(820),  chance(650),  chance(940),  chance(900)},
@@ -22,6 +22,8 @@ constexpr std::array<Profile, 8> kKnots{{
     { 520,     10000,    650,   10,   10,   70,  250, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
     { 599,     30000,    800,   30,    0,   30,  120, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
     { 600,       600,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 799,     24000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 800,      8000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
     {1000,   1000000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
 }};
 // clang-format on

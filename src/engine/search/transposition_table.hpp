@@ -50,7 +50,8 @@ class TranspositionTable {
 
     // All entries as they lie in memory, for files; nobody may search meanwhile.
     std::span<unsigned char> bytes() const {
-        return {reinterpret_cast<unsigned char*>(clusters_), all_count_ * sizeof(Cluster)};
+        return {reinterpret_cast<unsigned char*>(clusters_),
+                static_cast<std::size_t>(all_count_) * sizeof(Cluster)};
     }
     int age() const { return age_; }
     void set_age(int age) { age_ = static_cast<std::uint8_t>(age & kAgeMask); }
