@@ -35,13 +35,14 @@ void EngineAnalyst::stop() { engine_->stop(); }
 std::vector<Line> EngineAnalyst::judge(const Game& game, std::size_t plies,
                                        const Question& question) {
     std::vector<Move> moves;
+    moves.reserve(plies);
     for (std::size_t i = 0; i < plies; ++i) moves.push_back(game.plies()[i].move);
     engine_->set_position(game.start(), moves);
     wanted_ = question.only ? 1 : question.lines;
     engine_->set_option("MultiPV", std::to_string(wanted_));
     engine::Limits limits;
     const auto effort = static_cast<std::uint64_t>(question.effort);
-    if (budget_.depth) limits.depth = *budget_.depth;
+    limits.depth = budget_.depth;
     if (budget_.move_time) limits.move_time = *budget_.move_time * question.effort;
     if (budget_.nodes) limits.nodes = *budget_.nodes * effort;
     if (!budget_.depth && !budget_.move_time && !budget_.nodes)

@@ -255,6 +255,7 @@ class Reviewer {
         for (std::size_t plies = 1; plies <= count_; ++plies)
             if (review.opening && find_opening(position(plies))) review.opening_plies = plies;
         std::vector<double> wins;
+        wins.reserve(review.evaluations.size());
         for (const Evaluation& evaluation : review.evaluations) wins.push_back(evaluation.win);
         for (const Color side : kColors) {
             SideSummary& summary = review.side[side];
