@@ -46,6 +46,7 @@ Answer who_answers(net::HttpClient& client, const std::string& address) {
 // Runs a program that outlives this one. The child of the child belongs to nobody, so nobody must wait for it.
 bool run_detached(const std::vector<std::string>& words, const std::string& log) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     std::array<int, 2> report{};  // carries a byte when the program could not be started
