@@ -3,13 +3,13 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long bench lint format coverage screenshots clean
+.PHONY: help play build release test test-long bench bench-server lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 play: build ## install what is missing, build, start
 	@tools/play
@@ -36,6 +36,9 @@ test-long: ## the full figures; takes hours, goes on where it was interrupted
 bench: ## speed of every part, beside other programs where there are any
 	@tools/setup $(program) bench
 	@tools/bench
+
+bench-server: build ## how much the server bears: moves a second, latency, memory
+	@build/rokada lab load
 
 lint: ## layout, static checks, include directions, licence lines
 	@tools/setup $(program) test dev

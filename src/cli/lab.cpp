@@ -2,6 +2,9 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#ifdef ROKADA_WITH_SERVER
+#include "cli/lab_load.hpp"
+#endif
 
 namespace rokada::cli {
 
@@ -10,6 +13,9 @@ void add_lab(CLI::App& app, int& exit_code) {
     lab->require_subcommand(1);
     add_lab_calibrate(*lab, exit_code);
     add_lab_dilute(*lab, exit_code);
+#ifdef ROKADA_WITH_SERVER
+    add_lab_load(*lab, exit_code);
+#endif
     add_lab_perft_diff(*lab, exit_code);
     add_lab_train(*lab, exit_code);
     add_lab_tune(*lab, exit_code);
