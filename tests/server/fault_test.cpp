@@ -166,6 +166,7 @@ TEST_F(PostgresFaults, ARestartedDatabaseLosesNothingAndIsFoundAgain) {
     if (postgres == nullptr) GTEST_SKIP() << "no PostgreSQL here";
     options_.database = postgres->fresh_url();
     options_.log = {};
+    port_ = 0;  // the database, started just now, may hold the sockets of the first server
     start();
     Visitor ana(*this);
     const std::string id = ana.new_game(R"({"opponent":"device"})");
