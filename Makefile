@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web lint format coverage screenshots clean
+.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -52,6 +52,9 @@ test-gui: build ## games in xboard and polyglot, on a virtual screen
 bench-web: build ## size and speed of the browser client, its engine beside another one
 	@tools/setup $(program) test
 	@tools/web bench
+
+bench-server: build ## how much the server bears: moves a second, latency, memory
+	@build/rokada lab load
 
 lint: ## layout, static checks, include directions, licence lines
 	@tools/setup $(program) test dev

@@ -2,6 +2,9 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#ifdef ROKADA_WITH_SERVER
+#include "cli/lab_load.hpp"
+#endif
 
 namespace rokada::cli {
 
@@ -14,6 +17,9 @@ void add_lab(CLI::App& app, int& exit_code) {
     add_lab_dilute(*lab, exit_code);
     add_lab_data(*lab, exit_code);
     add_lab_datagen(*lab, exit_code);
+#ifdef ROKADA_WITH_SERVER
+    add_lab_load(*lab, exit_code);
+#endif
     add_lab_perft_diff(*lab, exit_code);
     add_lab_speed(*lab, exit_code);
     add_lab_suite(*lab, exit_code);

@@ -25,11 +25,11 @@ protocol::ThoughtSummary claim(engine::Score score, std::string line) {
 }
 
 TEST(Suite, ReadsBestMovesAvoidedMovesPointsAndMates) {
-    const auto suite = read_suite(file_with(
-        "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n"
-        "\n"
-        "6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra7; c0 \"Ra8=10, Kg2=3\";\n"
-        "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm #1;\n"));
+    const auto suite =
+        read_suite(file_with("6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n"
+                             "\n"
+                             "6k1/5ppp/8/8/8/8/8/R5K1 w - - am Ra7; c0 \"Ra8=10, Kg2=3\";\n"
+                             "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm #1;\n"));
     ASSERT_TRUE(suite) << suite.error();
     ASSERT_EQ(suite->size(), 3u);
     EXPECT_EQ((*suite)[0].id, "back rank");

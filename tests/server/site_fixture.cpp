@@ -26,6 +26,13 @@ std::unique_ptr<MovePicker::Ticket> FirstMovePicker::pick(PickRequest request, C
     }
     picked.centipawns = 10;
     picked.line = {picked.move};
+    if (request.on_thought) {
+        Thought thought;
+        thought.depth = 1;
+        thought.centipawns = 10;
+        thought.line = picked.line;
+        request.on_thought(thought);
+    }
     callback(picked);
     return ticket;
 }
@@ -49,7 +56,9 @@ SiteTest::SiteTest() {
     options_.picker = &picker_;
     options_.password_cost = {std::size_t{1} << 20, 1};
     options_.version = "test";
-    options_.log = [](const std::string& line) { ADD_FAILURE() << line; };
+    options_.log = [](const LogEntry& entry) {
+        if (entry.level == LogLevel::Error) ADD_FAILURE() << log_line(entry, LogFormat::Plain, 0);
+    };
     start();
     Visitor visitor(*this);
     visitor.check_schema = false;

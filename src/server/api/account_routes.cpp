@@ -138,9 +138,15 @@ void add_account_routes(net::Router& router, ApiServices& api) {
             if (const auto refusal = registration_refusal(api, credentials->code))
                 return reply(responder, account_problem(*refusal));
             on_pool(*api.hashing, responder, [&api, request, responder, c = *credentials] {
-                answer_login(
-                    api, request, responder, 201,
-                    api.accounts->register_user(visit_of(*request), c.username, c.password));
+                const auto result =
+                    api.accounts->register_user(visit_of(*request), c.username, c.password);
+                if (result) {
+                    ++api.metrics->registrations;
+                    api.log(LogLevel::Info, "registered",
+                            {{"user", result->identity.player_id},
+                             {"address", request->remote.text()}});
+                }
+                answer_login(api, request, responder, 201, result);
             });
         },
         kSmallBody);
@@ -157,7 +163,19 @@ void add_account_routes(net::Router& router, ApiServices& api) {
             on_pool(*api.hashing, responder, [&api, request, responder, key, c = *credentials] {
                 const auto result =
                     api.accounts->login(visit_of(*request), c.username, c.password, c.code);
-                if (result) api.throttles->login_account.forget(key);
+                if (result) {
+                    api.throttles->login_account.forget(key);
+                    ++api.metrics->logins;
+                    api.log(LogLevel::Info, "login",
+                            {{"user", result->identity.player_id},
+                             {"address", request->remote.text()}});
+                } else {
+                    ++api.metrics->failed_logins;
+                    api.log(LogLevel::Warning, "login_failed",
+                            {{"name", c.username.substr(0, 64)},
+                             {"reason", result.error().field + " " + result.error().field_code},
+                             {"address", request->remote.text()}});
+                }
                 answer_login(api, request, responder, 200, result);
             });
         },

@@ -8,7 +8,8 @@
 namespace rokada::server {
 
 Throttles::Throttles(const Limits& limits)
-    : login_account(limits.login_account),
+    : live_messages(limits.live_messages),
+      login_account(limits.login_account),
       login_address(limits.login_address),
       register_address(limits.register_address),
       guest_address(limits.guest_address),

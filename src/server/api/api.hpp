@@ -11,13 +11,16 @@
 #include "net/loop.hpp"
 #include "net/rate_limiter.hpp"
 #include "net/router.hpp"
+#include "server/api/log.hpp"
 #include "server/app/accounts.hpp"
 #include "server/app/games.hpp"
+#include "server/app/metrics.hpp"
 #include "server/app/move_picker.hpp"
 
 namespace rokada::server {
 
 class AccountCare;
+class AnalysisJobs;
 class Administration;
 class Settings;
 
@@ -30,10 +33,12 @@ struct Limits {
     net::RateLimit new_game{60, std::chrono::minutes(2)};
     net::RateLimit engine_address{120, std::chrono::minutes(1)};
     net::RateLimit chat{10, std::chrono::seconds(20)};
+    double live_messages = 100;  // in 20 s on one live socket; half as many for spectators
 };
 
 struct Throttles {
     explicit Throttles(const Limits& limits);
+    double live_messages;
     net::RateLimiter login_account, login_address, register_address, guest_address, new_game,
         engine_address, chat;
 };
@@ -47,6 +52,7 @@ struct ApiServices {
     bool admins_need_totp = true;
     Games* games = nullptr;
     MovePicker* picker = nullptr;
+    AnalysisJobs* analyses = nullptr;
     const TimeSource* time = nullptr;
     RandomSource* random = nullptr;
     EventBus* bus = nullptr;
@@ -57,6 +63,13 @@ struct ApiServices {
     std::string version;
     std::function<bool()> ready;
     std::function<void()> exit;  // empty: the page cannot stop the server
+    Metrics* metrics = nullptr;
+    LogSink log_sink;
+
+    void log(LogLevel level, std::string event,
+             std::vector<std::pair<std::string, std::string>> fields) const {
+        if (log_sink) log_sink({level, std::move(event), std::move(fields)});
+    }
 };
 
 // The address the visitor came by: scheme and host, e.g. "http://192.168.1.7:8080".
@@ -95,6 +108,8 @@ void add_game_routes(net::Router& router, ApiServices& api);
 void add_game_action_routes(net::Router& router, ApiServices& api);
 void add_upload_routes(net::Router& router, ApiServices& api);
 void add_engine_routes(net::Router& router, ApiServices& api);
+void add_analysis_routes(net::Router& router, ApiServices& api);
+void add_import_routes(net::Router& router, ApiServices& api);
 void add_server_routes(net::Router& router, ApiServices& api);
 void add_lichess_routes(net::Router& router, ApiServices& api);
 

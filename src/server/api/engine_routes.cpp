@@ -8,6 +8,8 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "chess/openings.hpp"
+#include "engine/explain.hpp"
 #include "net/json.hpp"
 #include "server/api/api.hpp"
 #include "server/api/game_json.hpp"
@@ -108,6 +110,24 @@ void best_move(ApiServices& api, const net::RequestPtr& request, const net::Resp
     *holder = std::move(ticket);
 }
 
+// The classical evaluation: only that one has terms. Each is weighted by how much is on the board.
+void write_evaluation(JsonText& json, const Position& position) {
+    const engine::Explanation explained = engine::explain(position);
+    const auto weighted = [&explained](engine::Centipawns value) {
+        return (value.middlegame * explained.phase_percent +
+                value.endgame * (100 - explained.phase_percent)) /
+               100.0;
+    };
+    json.name("evaluation").open_object().field("cp", explained.centipawns);
+    json.name("terms").open_array();
+    for (const engine::ExplainedTerm& term : explained.terms) {
+        json.open_object().field("name", term.group + ": " + term.name);
+        json.field("white", weighted(term.value[Color::White]));
+        json.field("black", weighted(term.value[Color::Black])).close_object();
+    }
+    json.close_array().close_object();
+}
+
 void position_info(const net::RequestPtr& request, const net::Responder& responder) {
     FieldErrors errors;
     const auto position = read_position(*request, errors);
@@ -127,7 +147,15 @@ void position_info(const net::RequestPtr& request, const net::Responder& respond
     if (game.over() && game.outcome()->reason == EndReason::Stalemate) status = "stalemate";
     if (game.over() && game.outcome()->reason == EndReason::InsufficientMaterial)
         status = "insufficient_material";
-    json.field("status", status).close_object();
+    json.field("status", status);
+    if (const auto opening = find_opening(*position))
+        json.name("opening")
+            .open_object()
+            .field("eco", opening->code)
+            .field("name", opening->name)
+            .close_object();
+    if (!game.over()) write_evaluation(json, *position);
+    json.close_object();
     reply(responder, net::Response::json_text(200, json.take()));
 }
 

@@ -2,8 +2,10 @@
 // Everything that happens in a game: moves, offers, endings, taking a seat.
 #include "net/json.hpp"
 #include "server/api/api.hpp"
+#include "server/api/chat_text.hpp"
 #include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
+#include "server/app/settings.hpp"
 
 namespace rokada::server {
 namespace {
@@ -41,13 +43,18 @@ GameActor::Answer answer_with_game(ApiServices& api, const net::Responder& respo
 net::Response same(net::Response response) { return response; }
 
 void act(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
-         std::function<StepResult(LiveGame&, const Identity&, Moment)> action) {
+         std::function<StepResult(LiveGame&, const Identity&, Moment)> action,
+         std::function<void()> done = {}) {
     with_game(api, request, responder,
-              [&api, responder, action = std::move(action)](const std::shared_ptr<GameActor>& actor,
-                                                            const LiveGame&, const Identity& me) {
+              [&api, responder, action = std::move(action), done = std::move(done)](
+                  const std::shared_ptr<GameActor>& actor, const LiveGame&, const Identity& me) {
                   actor->act(
                       [action, me](LiveGame& game, Moment now) { return action(game, me, now); },
-                      answer_with_game(api, responder, me, same));
+                      [done, answer = answer_with_game(api, responder, me, same)](
+                          const LiveGame& game, const std::optional<Refusal>& refusal) {
+                          if (done && !refusal) done();
+                          answer(game, refusal);
+                      });
               });
 }
 
@@ -104,9 +111,13 @@ void put_move(ApiServices& api, const net::RequestPtr& request, const net::Respo
         return true;
     });
     if (!fine) return;
-    act(api, request, responder,
+    act(
+        api, request, responder,
         [ply, uci, offer_draw, arrived](LiveGame& game, const Identity& me, Moment) {
             return game.play(me.player_id, ply, uci, offer_draw, arrived, 0);
+        },
+        [&api, begun = net::Clock::now()] {
+            api.metrics->move_acknowledged.add(net::Clock::now() - begun);
         });
 }
 
@@ -222,6 +233,36 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
                 return g.claim(me.player_id, result == "win", now);
             });
         });
+    router.post(game + "/chat", [&api](const net::RequestPtr& request,
+                                       const net::Responder& responder) {
+        std::optional<std::string> text;
+        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                text = chat_text(body.text("text", {.min_bytes = 1, .max_bytes = 1024}));
+                if (!text)
+                    body.complain("text", "characters", "One line of at most 140 characters.");
+                return true;
+            }))
+            return;
+        if (!api.settings->get().chat)
+            return reply(responder, net::problem(403, "chat_off", "Chat is off on this server."));
+        const auto verdict = api.throttles->chat.take(request->remote.limit_key());
+        if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+        act(api, request, responder, [text](LiveGame& g, const Identity& me, Moment now) {
+            return g.chat(me.player_id, *text, now);
+        });
+    });
+    router.post(game + "/mute",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    bool on = true;
+                    if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                            on = body.optional_boolean("on").value_or(true);
+                            return true;
+                        }))
+                        return;
+                    act(api, request, responder, [on](LiveGame& g, const Identity& me, Moment now) {
+                        return g.mute(me.player_id, on, now);
+                    });
+                });
     router.post(game + "/rematch",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     const auto action = read_action(*request, responder, false);

@@ -31,6 +31,7 @@ std::string_view word(SeatKind kind) {
         case SeatKind::Device: return "device";
         case SeatKind::Open: return "open";
         case SeatKind::Deleted: return "deleted";
+        case SeatKind::Named: return "named";
     }
     return "deleted";
 }
@@ -84,6 +85,15 @@ void write_invited(JsonText& json, const GameRecord& game, std::string_view view
     json.close_object();
 }
 
+void write_tags(JsonText& json, const GameRecord& game) {
+    if (game.tags.empty()) return;
+    json.name("tags").open_object();
+    for_each_tag(game.tags, [&json](std::string_view name, std::string_view value) {
+        json.field(name, value);
+    });
+    json.close_object();
+}
+
 void write_end(JsonText& json, const GameRecord& game) {
     json.field("status", rokada::server::word(game.status));
     json.optional_field("result", rokada::server::word(game.result));
@@ -96,6 +106,16 @@ std::string_view turn_of_fen(std::string_view fen) {
 }
 
 }  // namespace
+
+void for_each_tag(std::string_view tags,
+                  const std::function<void(std::string_view, std::string_view)>& use) {
+    while (!tags.empty()) {
+        const std::string_view line = tags.substr(0, tags.find('\n'));
+        tags.remove_prefix(std::min(tags.size(), line.size() + 1));
+        const std::size_t tab = line.find('\t');
+        if (tab != std::string_view::npos) use(line.substr(0, tab), line.substr(tab + 1));
+    }
+}
 
 std::string_view word(GameStatus status) {
     switch (status) {
@@ -123,6 +143,7 @@ std::string_view word(GameKind kind) {
         case GameKind::Person: return "person";
         case GameKind::Device: return "device";
         case GameKind::Page: return "page";
+        case GameKind::Import: return "import";
     }
     return "person";
 }
@@ -150,7 +171,8 @@ void write_player(JsonText& json, const SeatRecord& seat, const GameSettings& se
         if (settings.elo > 0) json.field("elo", settings.elo);
         json.field("evaluation", settings.classical ? "classical" : "network");
     }
-    if (!viewer.empty() && seat.player_id == viewer) json.field("me", true);
+    if (!viewer.empty() && seat.player_id == viewer && seat.kind != SeatKind::Named)
+        json.field("me", true);
     if (seat.bot) json.field("bot", true);
     json.close_object();
 }
@@ -174,8 +196,9 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
     write_players(json, record, viewer);
     // In the page one plays one side; the other one is the page's computer.
     const bool page = record.settings.kind == GameKind::Page;
-    write_seat(json, seats.white && !(page && record.white.kind == SeatKind::Computer),
-               seats.black && !(page && record.black.kind == SeatKind::Computer));
+    const bool import = record.settings.kind == GameKind::Import;
+    write_seat(json, !import && seats.white && !(page && record.white.kind == SeatKind::Computer),
+               !import && seats.black && !(page && record.black.kind == SeatKind::Computer));
     write_end(json, record);
     write_invited(json, record, viewer);
     json.field("initial_fen", record.settings.initial_fen);
@@ -202,6 +225,8 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
     if (game.can_claim_draw()) json.field("can_claim_draw", true);
     if (const auto deadline = game.first_move_deadline())
         json.field("first_move_ms", std::max<Millis>(0, *deadline - steady));
+    if (!record.muted.empty()) json.field("muted", record.muted);
+    write_tags(json, record);
     json.field("auto_draw", record.settings.auto_draw);
     json.field("visibility", word(record.settings.visibility));
     json.optional_field("rematch", record.rematch);
@@ -215,8 +240,9 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
 void write_game_summary(JsonText& json, const GameRecord& game, std::string_view viewer) {
     json.open_object().field("id", game.id).field("opponent", word(game.settings.kind));
     write_players(json, game, viewer);
-    write_seat(json, !viewer.empty() && game.white.player_id == viewer,
-               !viewer.empty() && game.black.player_id == viewer);
+    const bool seated = !viewer.empty() && game.settings.kind != GameKind::Import;
+    write_seat(json, seated && game.white.player_id == viewer,
+               seated && game.black.player_id == viewer);
     write_end(json, game);
     write_invited(json, game, viewer);
     json.field("fen", game.fen).optional_field("last_move", game.last_move);

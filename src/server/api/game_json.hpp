@@ -3,6 +3,7 @@
 // docs/openapi.yaml. `viewer` is the player id of the reader, empty for a stranger.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ std::string_view word(GameResult result);  // 1-0, 0-1, 1/2-1/2; empty for none
 std::string_view word(GameKind kind);
 std::string_view word(Color side);
 std::string key_text(Key key);  // 16 hex digits
+// The tags of an imported game (GameRecord::tags).
+void for_each_tag(std::string_view tags,
+                  const std::function<void(std::string_view, std::string_view)>& use);
 
 // The whole game with headings, clocks and result.
 std::string game_pgn(const LiveGame& game, std::string_view site);

@@ -48,6 +48,13 @@ std::string game_pgn(const LiveGame& game, std::string_view site) {
         timed.play(game.game().plies()[i].move, clock);
     }
     PgnGame pgn = to_pgn_game(timed);
+    if (settings.kind == GameKind::Import) {
+        for_each_tag(record.tags, [&pgn](std::string_view name, std::string_view value) {
+            pgn.set_tag(name, value);
+        });
+        pgn.set_result(parse_pgn_result(word(record.result)));
+        return to_pgn(pgn);
+    }
     const std::string started = time_text(record.created_at);
     std::string date = started.substr(0, 10);
     for (char& c : date)

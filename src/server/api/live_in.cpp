@@ -14,7 +14,8 @@ std::optional<Kind> kind_of(std::string_view word) {
         {"watch", Kind::Watch},       {"leave", Kind::Leave},     {"move", Kind::Move},
         {"resign", Kind::Resign},     {"abort", Kind::Abort},     {"draw", Kind::Draw},
         {"takeback", Kind::Takeback}, {"rematch", Kind::Rematch}, {"claim", Kind::Claim},
-        {"chat", Kind::Chat},         {"games", Kind::Games},     {"ping", Kind::Ping}};
+        {"chat", Kind::Chat},         {"mute", Kind::Mute},       {"premove", Kind::Premove},
+        {"games", Kind::Games},       {"ping", Kind::Ping}};
     for (const auto& [name, kind] : kKinds)
         if (name == word) return kind;
     return std::nullopt;
@@ -51,6 +52,11 @@ Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
             message.uci = body.text("uci", {.min_bytes = 4, .max_bytes = 5});
             message.draw = body.optional_boolean("draw").value_or(false);
             break;
+        case Kind::Premove:
+            message.ply = static_cast<int>(body.integer("ply", 1, 12'000));
+            message.uci = body.text("uci", {.min_bytes = 0, .max_bytes = 5});
+            break;
+        case Kind::Mute: message.on = body.boolean("on"); break;
         case Kind::Resign:
             if (const auto side = body.optional_choice("side", {"white", "black"}))
                 message.side = *side == "white" ? Color::White : Color::Black;

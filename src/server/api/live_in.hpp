@@ -17,6 +17,7 @@ struct LiveMessage {
         Watch,
         Leave,
         Move,
+        Premove,
         Resign,
         Abort,
         Draw,
@@ -24,6 +25,7 @@ struct LiveMessage {
         Rematch,
         Claim,
         Chat,
+        Mute,
         Games,
         Ping
     };
@@ -32,7 +34,7 @@ struct LiveMessage {
     int ply = 0;
     std::optional<std::int64_t> version;  // Watch
     bool draw = false;                    // Move: with a draw offer
-    bool on = true;                       // Games
+    bool on = true;                       // Games, Mute
     bool win = false;                     // Claim
     std::int64_t n = 0;                   // Ping
     OfferAction action = OfferAction::Offer;

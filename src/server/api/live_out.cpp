@@ -17,6 +17,7 @@ std::string_view word_of(GameEvent::Kind kind) {
         case GameEvent::Kind::Rematch: return "rematch";
         case GameEvent::Kind::Clock: return "clock";
         case GameEvent::Kind::Chat: return "chat";
+        case GameEvent::Kind::Mute: return "mute";
     }
     return "";
 }
@@ -76,6 +77,7 @@ std::string event(const GameEvent& event, std::string_view game_id, const GameSe
             json.field("name", event.name).field("text", event.text);
             json.optional_field("side", event.side);
             break;
+        case GameEvent::Kind::Mute: json.field("side", event.side).field("on", event.on); break;
     }
     if (event.clocks) {
         json.name("clocks");
@@ -128,6 +130,15 @@ std::string ack(std::string_view id, const LiveGame& game, int ply, Millis stead
         write_clocks(json, *clocks);
     }
     return json.close_object().take();
+}
+
+std::string held(std::string_view id, std::string_view game, int ply) {
+    return message("held")
+        .field("id", id)
+        .field("game", game)
+        .field("ply", ply)
+        .close_object()
+        .take();
 }
 
 std::string error(std::string_view id, std::string_view game, std::string_view code,

@@ -17,6 +17,7 @@ std::string snapshot(const LiveGame& game, std::string_view viewer, Millis stead
 std::string watching(const LiveGame& game, Millis steady);
 std::string presence(const LiveGame& game, Millis steady, int watchers);
 std::string ack(std::string_view id, const LiveGame& game, int ply, Millis steady);
+std::string held(std::string_view id, std::string_view game, int ply);
 std::string error(std::string_view id, std::string_view game, std::string_view code,
                   std::string_view detail);
 std::string pong(std::int64_t n, Millis wall);

@@ -85,6 +85,8 @@ void read_position(net::ObjectReader& body, GameSettings& settings, RandomSource
         body.complain("fen", "over", "The game is over in this position.");
     } else {
         settings.initial_fen = to_fen(*position);
+        // Castling from other squares can only be written as king takes rook.
+        if (needs_chess960(*position)) settings.chess960 = true;
     }
 }
 
@@ -102,6 +104,18 @@ void read_computer(net::ObjectReader& body, GameSettings& settings) {
 }
 
 }  // namespace
+
+bool needs_chess960(const Position& position) {
+    for (const Color side : kColors)
+        for (const CastlingSide wing : kCastlingSides) {
+            const Square rook = position.castling().rook(side, wing);
+            if (rook == Square::None) continue;
+            const Square usual =
+                relative(side, wing == CastlingSide::King ? Square::H1 : Square::A1);
+            if (rook != usual || position.king(side) != relative(side, Square::E1)) return true;
+        }
+    return false;
+}
 
 NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random) {
     NewGame wanted;
@@ -153,6 +167,7 @@ GameRecord make_record(const NewGame& wanted, const Identity& maker, RandomSourc
             mine.kind = SeatKind::Device;
             other = mine;
             break;
+        case GameKind::Import:
         case GameKind::Person: other.kind = SeatKind::Open; break;
     }
     const bool white = wanted.side == NewGame::Side::White ||

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chess/position.hpp"
 #include "chess/result.hpp"
 #include "net/json.hpp"
 #include "server/app/accounts.hpp"
@@ -17,6 +18,9 @@ struct NewGame {
     enum class Side { White, Random, Black } side = Side::Random;
     std::string username;  // the game is a challenge to this user
 };
+
+// True when castling would start from other than the usual squares.
+bool needs_chess960(const Position& position);
 
 // Reads the fields of a larger object; look at its complaints before using the result.
 NewGame read_new_game_fields(net::ObjectReader& body, RandomSource& random);

@@ -27,6 +27,7 @@ struct EnginePoolOptions {
     std::size_t other_limit_per_asker = 8;
     std::uint64_t most_nodes = 20'000'000;
     Millis longest = 10'000;
+    Millis longest_analysis = 60'000;
 };
 
 class EnginePool final : public MovePicker {
@@ -35,14 +36,19 @@ class EnginePool final : public MovePicker {
     ~EnginePool() override;  // gives running searches up
 
     std::unique_ptr<Ticket> pick(PickRequest request, Callback callback) override;
+    std::unique_ptr<Ticket> run(const std::string& asked_by, LongWork work) override;
     std::size_t queued() const;
 
   private:
     struct Job;
     class JobTicket;
     class Worker;
-    void run(unsigned number);
+    void serve();
+    std::unique_ptr<Ticket> queue(std::shared_ptr<Job> job);
     std::shared_ptr<Job> next_job();
+    void do_job(Worker& worker, const std::shared_ptr<Job>& job);
+    bool go_on(Worker& worker, const Job& job);
+    void make_way();
 
     EnginePoolOptions options_;
     mutable std::mutex mutex_;
@@ -52,6 +58,8 @@ class EnginePool final : public MovePicker {
     std::list<std::string> turns_;
     std::unordered_map<std::string, std::deque<std::shared_ptr<Job>>> others_;
     std::size_t other_count_ = 0;
+    std::list<std::shared_ptr<Job>> running_;
+    unsigned idle_ = 0;
     bool stopping_ = false;
     std::vector<std::thread> threads_;
 };

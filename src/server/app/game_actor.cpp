@@ -129,6 +129,7 @@ void GameActor::saved(const Step& step, const Texts& texts, const Answer& answer
     }
     if (listed && services_.listed) services_.listed(game_);
     after_change();
+    play_premove();
     pump();
 }
 
@@ -144,6 +145,18 @@ void GameActor::after_change() {
     set_alarm();
     ask_computer();
     update_resting();
+}
+
+void GameActor::play_premove() {
+    const auto premove = game_.take_premove();
+    if (!premove) return;
+    waiting_.push_front({[premove](LiveGame& game, Moment now) {
+                             // It was there before the clock began to run.
+                             if (game.clock().running()) now.steady = game.clock().started();
+                             return game.play(premove->player_id, premove->ply, premove->uci, false,
+                                              now, 0);
+                         },
+                         [](const LiveGame&, const std::optional<Refusal>&) {}});
 }
 
 void GameActor::update_resting() {

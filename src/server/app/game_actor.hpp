@@ -87,6 +87,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void set_alarm();
     void update_resting();
     void ask_computer();
+    void play_premove();
     void publish_presence();
     void presence_changed(const std::string& player_id, bool on_purpose);
     Millis running_lag() const;

@@ -32,7 +32,7 @@ struct ClockReading {
 };
 
 struct GameEvent {
-    enum class Kind { Start, Move, Takeback, Offer, End, Rematch, Clock, Chat };
+    enum class Kind { Start, Move, Takeback, Offer, End, Rematch, Clock, Chat, Mute };
     Kind kind = Kind::Start;
     std::int64_t version = 0;
     int ply = 0;
@@ -48,6 +48,7 @@ struct GameEvent {
     std::string reason;                       // End, Clock
     std::string next;                         // Rematch
     std::string name, text;                   // Chat
+    bool on = false;                          // Mute
     SeatRecord white, black;                  // Start
 };
 
@@ -125,6 +126,15 @@ class LiveGame {
     bool rematch_agreed() const { return rematch_agreed_; }
     Step link_rematch(const std::string& next, Moment now);
     StepResult chat(std::string_view player_id, const std::string& text, Moment now);
+    StepResult mute(std::string_view player_id, bool on, Moment now);  // the opponent's chat
+    // A move for the time after the opponent's: played at once then, if it is legal, and costs nothing.
+    // Empty: none after all. Kept in memory only. `ply` is the one it would be.
+    struct Premove {
+        std::string player_id, uci;
+        int ply = 0;
+    };
+    std::optional<Refusal> hold_premove(const Premove& premove);
+    std::optional<Premove> take_premove();                          // the one whose turn has come
     void adopt(std::string_view guest_id, const SeatRecord& user);  // already on disk
 
     // Time passes: flags fall, games that never began are aborted. An empty step when nothing is due.
@@ -167,6 +177,7 @@ class LiveGame {
     Millis turn_began_ = 0;              // steady; for the first-move deadline
     std::optional<int> computer_score_;  // of its own position, after its last move
     bool rematch_agreed_ = false;
+    std::optional<Premove> premove_;
     PerColor<std::optional<Millis>> gone_since_{};
     PerColor<bool> left_on_purpose_{};
 };

@@ -343,19 +343,6 @@ Step LiveGame::link_rematch(const std::string& next, Moment now) {
     return step;
 }
 
-StepResult LiveGame::chat(std::string_view player_id, const std::string& text, Moment now) {
-    const auto side = acting_side(player_id);
-    if (!side) return Error{side.error()};
-    if (record_.settings.kind != GameKind::Person)
-        return Error{Refusal{409, "no_chat", "There is nobody to talk to."}};
-    Step step = new_step();
-    GameEvent& event = add_event(step, GameEvent::Kind::Chat, now);
-    event.side = word(*side);
-    event.name = *side == Color::White ? record_.white.name : record_.black.name;
-    event.text = text;
-    return step;
-}
-
 void LiveGame::adopt(std::string_view guest_id, const SeatRecord& user) {
     for (SeatRecord* seat : {&record_.white, &record_.black}) {
         if (seat->player_id != guest_id) continue;

@@ -16,6 +16,16 @@
 
 namespace rokada::server {
 
+// One line of thinking while a search goes on, from the side to move.
+struct Thought {
+    int rank = 1;  // of the line, best first
+    int depth = 0, selective_depth = 0;
+    std::optional<int> centipawns, mate;
+    std::uint64_t nodes = 0;
+    Millis time = 0;
+    std::vector<Move> line;
+};
+
 struct PickRequest {
     Position start;
     std::vector<Move> moves;  // from the start; they count for repetition
@@ -30,6 +40,8 @@ struct PickRequest {
     std::optional<Millis> move_time;
     std::optional<std::uint64_t> nodes;
     std::optional<int> depth;
+    int lines = 1;
+    std::function<void(const Thought&)> on_thought;  // set: an analysis, which may take longer
     std::string asked_by;  // shares the pool fairly; a game's id or an address
     bool urgent = false;   // somebody waits at the board
 };
@@ -57,6 +69,11 @@ class MovePicker {
     virtual ~MovePicker() = default;
     // Nothing when too many wait already. The callback comes from another thread.
     virtual std::unique_ptr<Ticket> pick(PickRequest request, Callback callback) = 0;
+
+    // Long work in steps of a fraction of a second: before each it asks whether to go on, and
+    // while it asks, people at a board are served. Nothing when too many wait already.
+    using LongWork = std::function<void(const std::function<bool()>& go_on)>;
+    virtual std::unique_ptr<Ticket> run(const std::string& asked_by, LongWork work) = 0;
 };
 
 }  // namespace rokada::server

@@ -19,10 +19,15 @@ std::int64_t number(E value) {
     "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
     "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
     "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "           \
-    "g.invited, iu.name, iu.bot "                                                                  \
+    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label "                   \
     "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
     "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "              \
     "LEFT JOIN users iu ON iu.id=g.invited "
+
+// Other names belong to accounts and are not stored twice.
+std::string_view label(const SeatRecord& seat) {
+    return seat.kind == SeatKind::Named ? std::string_view(seat.name) : std::string_view("");
+}
 
 SeatRecord read_seat(const Cursor& row, int kind_column, int name_column) {
     SeatRecord seat;
@@ -81,6 +86,10 @@ GameRecord read_game(const Cursor& row) {
     game.invited = row.text(42);
     game.invited_name = row.text(43);
     game.invited_bot = row.integer(44) != 0;
+    game.muted = row.text(45);
+    game.tags = row.text(46);
+    if (game.white.kind == SeatKind::Named) game.white.name = row.text(47);
+    if (game.black.kind == SeatKind::Named) game.black.name = row.text(48);
     return game;
 }
 
@@ -108,16 +117,16 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
         "black_id, level, elo, classical, chess960, auto_draw, clock, white_initial_ms, "
         "white_increment_ms, black_initial_ms, black_increment_ms, initial_fen, fen, last_move, "
         "ply, version, white_ms, black_ms, turn_at, draw_offer, takeback_offer, rematch_offer, "
-        "rematch, rematch_of, created_at, updated_at, ended_at, invited) "
-        "VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
+        "rematch, rematch_of, created_at, updated_at, ended_at, invited, tags, "
+        "white_label, black_label) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
         "$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,'',0,$21,$22,$23,0,'','','','',$24,$25,"
-        "$25,0,$26)",
+        "$25,0,$26,$27,$28,$29)",
         game.id, number(s.kind), number(game.status), number(s.visibility), number(game.white.kind),
         game.white.player_id, number(game.black.kind), game.black.player_id, s.level, s.elo,
         s.classical, s.chess960, s.auto_draw, number(s.clock), s.white_clock.initial_ms,
         s.white_clock.increment_ms, s.black_clock.initial_ms, s.black_clock.increment_ms,
         s.initial_fen, game.fen, game.version, game.white_ms, game.black_ms, game.rematch_of,
-        game.created_at, game.invited);
+        game.created_at, game.invited, game.tags, label(game.white), label(game.black));
     add_seat(session, game, game.white);
     add_seat(session, game, game.black);
     insert_events(session, game.id, events);
@@ -129,12 +138,12 @@ void apply(Session& session, const GameChange& change) {
         "UPDATE games SET status=$3, result=$4, reason=$5, white_kind=$6, white_id=$7, "
         "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
         "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
-        "rematch=$20, updated_at=$21, ended_at=$22 WHERE id=$1 AND version=$2",
+        "rematch=$20, updated_at=$21, ended_at=$22, muted=$23 WHERE id=$1 AND version=$2",
         game.id, change.version_before, number(game.status), number(game.result), game.reason,
         number(game.white.kind), game.white.player_id, number(game.black.kind),
         game.black.player_id, game.fen, game.last_move, game.ply, game.version, game.white_ms,
         game.black_ms, game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer,
-        game.rematch, game.updated_at, game.ended_at);
+        game.rematch, game.updated_at, game.ended_at, game.muted);
     if (changed != 1) throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
     if (change.keep_plies >= 0)
         session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
@@ -218,7 +227,7 @@ PlayerStatistics statistics(Session& session, std::string_view player_id) {
     PlayerStatistics statistics;
     const auto rows = session.select(
         "SELECT g.kind, g.status, g.result, CASE WHEN g.white_id=$1 THEN 1 ELSE 0 END, count(*) "
-        "FROM seats s JOIN games g ON g.id=s.game_id WHERE s.player_id=$1 AND g.kind<>2 "
+        "FROM seats s JOIN games g ON g.id=s.game_id WHERE s.player_id=$1 AND g.kind NOT IN (2,4) "
         "GROUP BY 1,2,3,4",
         player_id);
     while (rows->next()) {
@@ -291,6 +300,19 @@ std::optional<std::string> uploaded_game(Session& session, std::string_view play
                                          std::string_view client_id) {
     const auto row = session.select(
         "SELECT game_id FROM uploads WHERE player_id=$1 AND client_id=$2", player_id, client_id);
+    if (!row->next()) return std::nullopt;
+    return row->text(0);
+}
+
+void save_review(Session& session, std::string_view game_id, std::string_view review, Millis now) {
+    session.run(
+        "INSERT INTO reviews(game_id, made_at, review) VALUES($1,$2,$3) ON CONFLICT(game_id) DO "
+        "UPDATE SET made_at=excluded.made_at, review=excluded.review",
+        game_id, now, review);
+}
+
+std::optional<std::string> review_of(Session& session, std::string_view game_id) {
+    const auto row = session.select("SELECT review FROM reviews WHERE game_id=$1", game_id);
     if (!row->next()) return std::nullopt;
     return row->text(0);
 }

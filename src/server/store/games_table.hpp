@@ -36,6 +36,10 @@ void insert_upload(Session& session, std::string_view player_id, std::string_vie
 std::optional<std::string> uploaded_game(Session& session, std::string_view player_id,
                                          std::string_view client_id);
 
+// Finished reviews. They can be made again and are not part of a dump.
+void save_review(Session& session, std::string_view game_id, std::string_view review, Millis now);
+std::optional<std::string> review_of(Session& session, std::string_view game_id);
+
 // Small facts about this server (settings, heartbeat).
 void set_fact(Session& session, std::string_view name, std::string_view value);
 std::optional<std::string> fact(Session& session, std::string_view name);

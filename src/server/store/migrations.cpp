@@ -151,10 +151,23 @@ ALTER TABLE games ADD COLUMN invited TEXT NOT NULL DEFAULT '';
 CREATE INDEX games_by_invited ON games(invited) WHERE invited <> '' AND status = 0;
 )sql";
 
+constexpr std::string_view kFourth = R"sql(
+ALTER TABLE games ADD COLUMN muted TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN white_label TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN black_label TEXT NOT NULL DEFAULT '';
+CREATE TABLE reviews(
+  game_id TEXT PRIMARY KEY NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  made_at BIGINT NOT NULL,
+  review TEXT NOT NULL
+) STRICT;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
     Migration{3, "challenges", kThird},
+    Migration{4, "imports, reviews, muted chat", kFourth},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

@@ -34,9 +34,10 @@ struct SessionRecord {
     std::string agent, address;
 };
 
-enum class SeatKind { User, Guest, Computer, Device, Open, Deleted };
+enum class SeatKind { User, Guest, Computer, Device, Open, Deleted, Named };
 
-// Who sits on one side. On one device both sides carry the id of its owner.
+// Who sits on one side. On one device both sides carry the id of its owner, in an imported game (Named)
+// that of whoever brought it.
 struct SeatRecord {
     SeatKind kind = SeatKind::Open;
     std::string player_id;
@@ -44,7 +45,7 @@ struct SeatRecord {
     bool bot = false;  // filled when read
 };
 
-enum class GameKind { Computer, Person, Device, Page };
+enum class GameKind { Computer, Person, Device, Page, Import };
 enum class GameStatus { Waiting, Playing, Finished, Aborted };
 enum class ClockMode { None, Increment, Delay, Bronstein };
 enum class Visibility { Public, Link, Private };
@@ -91,6 +92,8 @@ struct GameRecord {
     // A challenge: the open seat is for this user only.
     std::string invited, invited_name;  // the name is filled when read
     bool invited_bot = false;
+    std::string muted;  // sides that do not want to read the chat: "", "white", "black", "both"
+    std::string tags;   // of an imported game: "Name\tValue\n" each
     Millis created_at = 0, updated_at = 0, ended_at = 0;
     std::vector<MoveRecord> moves;  // filled when a whole game is read
 };

@@ -12,7 +12,7 @@ namespace rokada::server {
 namespace {
 
 // Enough for bullet chess by hand, far too little to hurt: 100 messages in 20 s for players.
-constexpr double kPlayerBurst = 100, kWatcherBurst = 50, kRefillSeconds = 20;
+constexpr double kRefillSeconds = 20;
 
 // After these the client's board is wrong.
 bool needs_snapshot(const std::string& code) {
@@ -48,7 +48,8 @@ Millis LiveSocket::lag() const {
 }
 
 bool LiveSocket::within_rate() {
-    const double burst = identity_.known() ? kPlayerBurst : kWatcherBurst;
+    const double most = api_.throttles->live_messages;
+    const double burst = identity_.known() ? most : most / 2;
     const auto now = net::Clock::now();
     const double passed = std::chrono::duration<double>(now - refilled_).count();
     refilled_ = now;
@@ -102,6 +103,10 @@ void LiveSocket::handle(const LiveMessage& m) {
                 return game.claim(me, win, now);
             });
         case Kind::Chat: return chat(m);
+        case Kind::Premove: return premove(m);
+        case Kind::Mute:
+            return act(
+                m, [me, on = m.on](LiveGame& game, Moment now) { return game.mute(me, on, now); });
         case Kind::Rematch:
             return with_game(
                 m.game, m.id,
@@ -123,6 +128,34 @@ void LiveSocket::chat(const LiveMessage& message) {
     });
 }
 
+void LiveSocket::premove(const LiveMessage& m) {
+    if (!identity_.known())
+        return send_error(m.id, m.game, "not_a_player", "You do not play here.");
+    const Moment arrived = api_.time->now();
+    with_game(m.game, m.id,
+              [self = shared_from_this(), m, arrived](const std::shared_ptr<GameActor>& actor) {
+                  actor->act(
+                      [self, m, arrived](LiveGame& game, Moment) -> StepResult {
+                          const std::string& me = self->identity_.player_id;
+                          // The opponent was quicker: it is an ordinary move now.
+                          if (m.ply <= game.ply() + 1 && !m.uci.empty())
+                              return game.play(me, m.ply, m.uci, false, arrived, 0);
+                          if (const auto refusal = game.hold_premove({me, m.uci, m.ply}))
+                              return Error{*refusal};
+                          Step nothing;
+                          nothing.version_before = game.record().version;
+                          return nothing;
+                      },
+                      [self, m](const LiveGame& game, const std::optional<Refusal>& refusal) {
+                          if (!refusal && game.ply() < m.ply)
+                              return self->send(live_out::held(m.id, m.game, m.ply));
+                          LiveMessage as_move = m;
+                          as_move.kind = LiveMessage::Kind::Move;
+                          self->answer_to(as_move)(game, refusal);
+                      });
+              });
+}
+
 void LiveSocket::with_game(const std::string& game, const std::string& message_id,
                            std::function<void(const std::shared_ptr<GameActor>&)> next) {
     api_.games->find(
@@ -134,10 +167,12 @@ void LiveSocket::with_game(const std::string& game, const std::string& message_i
 }
 
 GameActor::Answer LiveSocket::answer_to(const LiveMessage& message) {
-    return [self = shared_from_this(), message](const LiveGame& game,
-                                                const std::optional<Refusal>& refusal) {
+    return [self = shared_from_this(), message, begun = net::Clock::now()](
+               const LiveGame& game, const std::optional<Refusal>& refusal) {
         const Millis steady = self->api_.time->now().steady;
         if (!refusal) {
+            if (message.kind == LiveMessage::Kind::Move)
+                self->api_.metrics->move_acknowledged.add(net::Clock::now() - begun);
             const int ply = message.kind == LiveMessage::Kind::Move ? message.ply : game.ply();
             return self->send(live_out::ack(message.id, game, ply, steady));
         }

@@ -46,6 +46,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     void leave(const std::string& game, bool on_purpose);
     void follow_games(bool on);
     void chat(const LiveMessage& message);
+    void premove(const LiveMessage& message);
     void with_game(const std::string& game, const std::string& message_id,
                    std::function<void(const std::shared_ptr<GameActor>&)> next);
     void act(const LiveMessage& message, GameActor::Action action);

@@ -8,14 +8,20 @@
 #include "net/json.hpp"
 #include "net/server.hpp"
 #include "net/url.hpp"
+#include "server/api/analysis_jobs.hpp"
 #include "server/api/here_routes.hpp"
+#include "server/api/json_text.hpp"
 #include "server/api/live_out.hpp"
 #include "server/app/account_care.hpp"
 #include "server/app/administration.hpp"
 #include "server/app/engine_pool.hpp"
 #include "server/app/settings.hpp"
+#include "server/store/games_table.hpp"
+#include "server/web/admin_port.hpp"
+#include "server/web/api_page.hpp"
 #include "server/web/assets.hpp"
 #include "server/web/live_hub.hpp"
+#include "server/web/page_head.hpp"
 
 namespace rokada::server {
 namespace {
@@ -49,6 +55,7 @@ struct Site::Parts {
     std::unique_ptr<net::Loops> loops;
     std::unique_ptr<net::WorkerPool> workers, hashing;
     std::unique_ptr<EnginePool> engines;
+    std::unique_ptr<AnalysisJobs> analyses;
     std::unique_ptr<Throttles> throttles;
     ApiServices api;
     std::unique_ptr<Security> security;
@@ -59,16 +66,24 @@ struct Site::Parts {
     std::unique_ptr<Settings> settings;
     std::unique_ptr<Administration> administration;
     std::string setup_link;
-    std::unique_ptr<net::Server> server;
+    Metrics metrics;
+    std::unique_ptr<net::Server> server, admin;
+    std::uint16_t admin_port = 0;
     std::unique_ptr<net::Timer> heartbeat;
     int beats = 0;
     std::uint16_t port = 0;
     bool stopped = false;
 
     const TimeSource& time() const { return options.time ? *options.time : system_time; }
-    void log(const std::string& line) const {
-        if (options.log) options.log(line);
+    void log(LogLevel level, std::string event, std::string detail = {}) const {
+        if (!options.log) return;
+        LogEntry entry{level, std::move(event), {}};
+        if (!detail.empty()) entry.fields.emplace_back("detail", std::move(detail));
+        options.log(entry);
     }
+    void request_done(const net::ServerHooks::Done& done);
+    std::string metrics_text();
+    std::string details();
 
     void make_services();
     net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
@@ -78,7 +93,9 @@ struct Site::Parts {
 };
 
 void Site::Parts::make_services() {
-    const auto on_error = [this](const std::string& what) { log("error: " + what); };
+    const auto on_error = [this](const std::string& what) {
+        log(LogLevel::Error, "internal_error", what);
+    };
     loops = std::make_unique<net::Loops>(options.loops != 0 ? options.loops : std::min(4u, cores()),
                                          on_error);
     workers = std::make_unique<net::WorkerPool>("store", 4, 4096, on_error);
@@ -92,6 +109,16 @@ void Site::Parts::make_services() {
         engines = std::make_unique<EnginePool>(pool);
         options.picker = engines.get();
     }
+    analyses = std::make_unique<AnalysisJobs>(*options.picker, *loops, time(), random);
+    analyses->keep_review = [this](const std::string& game, const std::string& review) {
+        try {
+            store->write([&](Session& session) {
+                games_table::save_review(session, game, review, time().now().wall);
+            });
+        } catch (const StoreError& error) {
+            log(LogLevel::Error, "review_not_kept", error.what());
+        }
+    };
     throttles = std::make_unique<Throttles>(options.limits);
     std::vector<std::string> names = own_host_names();
     names.insert(names.end(), options.host_names.begin(), options.host_names.end());
@@ -145,6 +172,7 @@ void Site::Parts::make_services() {
     api.accounts = accounts.get();
     api.games = games.get();
     api.picker = options.picker;
+    api.analyses = analyses.get();
     api.time = &time();
     api.random = &random;
     api.bus = &bus;
@@ -154,6 +182,8 @@ void Site::Parts::make_services() {
     api.throttles = throttles.get();
     api.version = options.version;
     api.exit = options.exit;
+    api.metrics = &metrics;
+    api.log_sink = options.log;
     api.ready = [this] { return server && !server->stopping(); };
 }
 
@@ -167,9 +197,14 @@ net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> asse
     add_upload_routes(router, api);
     add_engine_routes(router, api);
     add_here_routes(router, api);
+    add_analysis_routes(router, api);
+    add_import_routes(router, api);
     add_server_routes(router, api);
     add_lichess_routes(router, api);
     hub->add_route(router);
+    if (const net::Asset* description = assets->find("/api/openapi.json"))
+        add_api_page(router, *description->identity);
+    add_page_heads(router, api, assets);
     add_asset_routes(router, std::move(assets));
     return router;
 }
@@ -184,8 +219,83 @@ net::ServerOptions Site::Parts::server_options() {
     result.hooks.on_response = [this](const net::Request* request, net::Response& response) {
         security->add_headers(request, response);
     };
-    result.hooks.on_error = [this](const std::string& what) { log("error: " + what); };
+    result.hooks.on_error = [this](const std::string& what) {
+        log(LogLevel::Error, "internal_error", what);
+    };
+    result.hooks.on_done = [this](const net::ServerHooks::Done& done) { request_done(done); };
     return result;
+}
+
+void Site::Parts::request_done(const net::ServerHooks::Done& done) {
+    metrics.requests.add(done.duration);
+    const std::string_view route = done.request ? done.request->route : "";
+    metrics.answered(route, done.status);
+    if (!options.log || !options.log_requests) return;
+    // The pattern, not the path with its query: nothing private can be in it.
+    LogEntry entry{LogLevel::Info, "request", {}};
+    if (done.request) {
+        entry.fields.emplace_back("method", done.request->method_text.empty()
+                                                ? std::string(net::to_string(done.request->method))
+                                                : done.request->method_text);
+        entry.fields.emplace_back("route", route.empty() ? "other" : std::string(route));
+        entry.fields.emplace_back("address", done.request->remote.text());
+    }
+    entry.fields.emplace_back("status", std::to_string(done.status));
+    entry.fields.emplace_back(
+        "ms", std::to_string(
+                  std::chrono::duration_cast<std::chrono::milliseconds>(done.duration).count()));
+    options.log(entry);
+}
+
+std::string Site::Parts::metrics_text() {
+    MetricsText text;
+    const auto count = [](auto value) { return static_cast<double>(value); };
+    metrics.write(text);
+    const net::ServerStats stats = server->stats();
+    text.gauge("rokada_connections", "Open connections.", count(stats.connections));
+    text.gauge("rokada_websockets", "Live sockets.", count(stats.websockets));
+    text.gauge("rokada_streams", "Open event streams.", count(stats.streams));
+    text.counter("rokada_connections_refused_total", "Over a limit.", count(stats.refused));
+    text.counter("rokada_bad_requests_total", "Malformed or too big.", count(stats.bad_requests));
+    text.counter("rokada_timeouts_total", "Clients that were too slow.", count(stats.timeouts));
+    text.counter("rokada_slow_readers_total", "Sockets and streams dropped for that reason.",
+                 count(stats.slow_readers));
+    text.gauge("rokada_games_loaded", "Games in memory.", count(games->loaded()));
+    const Writer::Counters& writes = store->writer().counters();
+    text.counter("rokada_store_commits_total", "Commits on disk.", count(writes.commits.load()));
+    text.counter("rokada_store_writes_total", "Changes in them.", count(writes.writes.load()));
+    text.counter("rokada_store_failures_total", "Changes that failed.",
+                 count(writes.failures.load()));
+    text.counter("rokada_store_busy_seconds_total", "Time spent committing.",
+                 count(writes.busy_us.load()) / 1e6);
+    text.gauge("rokada_store_broken", "1 after a failed sync.", store->writer().broken() ? 1 : 0);
+    text.gauge("rokada_store_queue", "Reads and writes that wait for a thread.",
+               count(workers->queued()));
+    text.gauge("rokada_password_queue", "Passwords that wait to be checked.",
+               count(hashing->queued()));
+    if (engines) text.gauge("rokada_engine_queue", "Searches that wait.", count(engines->queued()));
+    text.gauge("rokada_analyses", "Analyses that run or wait.", count(analyses->running()));
+    text.gauge("rokada_loop_lag_seconds", "Longest wait for an event loop since the last look.",
+               std::chrono::duration<double>(loops->take_worst_lag()).count());
+    const ProcessUse use = process_use();
+    text.gauge("process_resident_memory_bytes", "Resident memory.", use.resident_bytes);
+    text.gauge("process_open_fds", "Open files.", use.open_files);
+    text.counter("process_cpu_seconds_total", "Processor time.", use.cpu_seconds);
+    text.head("rokada_info", "The version.", "gauge");
+    text.line("rokada_info", "version=\"" + options.version + "\"", 1);
+    return std::move(text.text());
+}
+
+std::string Site::Parts::details() {
+    JsonText json;
+    json.open_object().field("version", options.version);
+    json.field("ready", api.ready() && !store->writer().broken());
+    json.field("stopping", server->stopping())
+        .field("store", store->is_sqlite() ? "sqlite" : "postgres");
+    json.field("store_broken", store->writer().broken());
+    json.field("games_loaded", static_cast<std::int64_t>(games->loaded()));
+    json.field("analyses", static_cast<std::int64_t>(analyses->running()));
+    return json.close_object().take();
 }
 
 // A copy when the newest is a day old; the last seven are kept.
@@ -198,14 +308,15 @@ void Site::Parts::daily_backup() {
             now - entry.last_write_time(ignored) < std::chrono::hours(24))
             return;
     try {
-        log("backup: " + store->backup("daily-", 7).string());
+        log(LogLevel::Info, "backup", store->backup("daily-", 7).string());
     } catch (const StoreError& error) {
-        log(std::string("error: backup failed: ") + error.what());
+        log(LogLevel::Error, "backup_failed", error.what());
     }
 }
 
 void Site::Parts::beat() {
     games->tick();
+    if (beats % 60 == 0) analyses->sweep();
     if (++beats % 3600 == 0) {
         accounts->expire();
         const Millis week = Millis{7} * 24 * 3600 * 1000;
@@ -213,14 +324,14 @@ void Site::Parts::beat() {
             try {
                 games->expire_challenges(before);
             } catch (const StoreError& error) {
-                log(std::string("error: challenges: ") + error.what());
+                log(LogLevel::Error, "sweep_failed", error.what());
             }
         });
-        if (!queued) log("challenges were not swept: the server is busy");
+        if (!queued) log(LogLevel::Warning, "sweep_put_off", "the server is busy");
     }
     if (beats % 3600 == 60 && store->is_sqlite()) {
         const bool queued = workers->try_post([this] { daily_backup(); });
-        if (!queued) log("backup put off: the server is busy");
+        if (!queued) log(LogLevel::Warning, "backup_put_off", "the server is busy");
     }
     heartbeat->start(std::chrono::seconds(1), [this] { beat(); });
 }
@@ -228,6 +339,7 @@ void Site::Parts::beat() {
 Site::Site(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Site::~Site() { stop(); }
 std::uint16_t Site::port() const { return parts_->port; }
+std::uint16_t Site::admin_port() const { return parts_->admin_port; }
 std::string Site::setup_link() const { return parts_->setup_link; }
 Store& Site::store() { return *parts_->store; }
 Games& Site::games() { return *parts_->games; }
@@ -285,6 +397,20 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
         }
         p.port = *port;
     }
+    if (p.options.admin_port) {
+        net::ServerOptions admin;
+        admin.hooks.gate = [&p](const net::Request& request, std::size_t&) {
+            return p.security->check(request);
+        };
+        AdminView view{[&p] { return p.metrics_text(); }, [&p] { return p.details(); },
+                       [&p] { return p.api.ready() && !p.store->writer().broken(); },
+                       p.options.version};
+        p.admin = std::make_unique<net::Server>(*p.loops, make_admin_router(std::move(view)),
+                                                std::move(admin));
+        const auto port = p.admin->listen({"localhost", *p.options.admin_port, false});
+        if (!port) return Error{"--admin-port: " + port.error().message};
+        p.admin_port = *port;
+    }
     p.heartbeat = std::make_unique<net::Timer>(p.loops->executor(0));
     p.loops->executor(0).post([&p] { p.beat(); });
     return site;
@@ -295,6 +421,7 @@ void Site::stop(std::chrono::milliseconds deadline) {
     if (p.stopped) return;
     p.stopped = true;
     if (p.server) p.server->stop(deadline);
+    if (p.admin) p.admin->stop(std::chrono::seconds(1));
     if (p.workers) p.workers->stop();
     if (p.hashing) p.hashing->stop();
     p.engines.reset();

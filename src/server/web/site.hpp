@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "chess/result.hpp"
 #include "server/api/api.hpp"
+#include "server/api/log.hpp"
 #include "server/app/accounts.hpp"
 
 namespace rokada::server {
@@ -34,9 +36,11 @@ struct SiteOptions {
     const TimeSource* time = nullptr;  // tests: a clock moved by hand
     MovePicker* picker = nullptr;      // tests: a scripted computer
     const char* sqlite_vfs = nullptr;
-    std::function<void(const std::string&)> log;  // one line each
     std::function<void()>
         exit;  // ends the program when a visitor of this machine asks; may be empty
+    LogSink log;
+    bool log_requests = false;
+    std::optional<std::uint16_t> admin_port;  // metrics and details on loopback; 0: any free one
 };
 
 class Site {
@@ -48,6 +52,7 @@ class Site {
     Site& operator=(const Site&) = delete;
 
     std::uint16_t port() const;
+    std::uint16_t admin_port() const;  // 0: none
     // Path and fragment that make the first administrator; empty when there is one.
     std::string setup_link() const;
     void stop(std::chrono::milliseconds deadline = std::chrono::seconds(10));

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// rokada lab load: how much a server bears. Without --url it starts one of its own in another process, with fresh data and
+// without the limits that protect a public server, so that its processor time and memory can be read.
+#include "cli/lab_load.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lab/load.hpp"
+#include "server/web/site.hpp"
+
+namespace rokada::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using lab::LoadPlan;
+
+void raise_file_limit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// A server in a process of its own.
+class OwnServer {
+  public:
+    OwnServer() {
+        char pattern[] = "/tmp/rokada-load-XXXXXX";
+        if (::mkdtemp(pattern) == nullptr) throw std::runtime_error("no temporary folder");
+        folder_ = pattern;
+        int ends[2];
+        if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+        pid_ = ::fork();
+        if (pid_ == 0) {
+            ::close(ends[0]);
+            serve(ends[1]);
+        }
+        ::close(ends[1]);
+        if (::read(ends[0], &port_, sizeof port_) != sizeof port_) port_ = 0;
+        ::close(ends[0]);
+        if (port_ == 0) throw std::runtime_error("the server did not start");
+    }
+    ~OwnServer() {
+        ::kill(pid_, SIGTERM);
+        ::waitpid(pid_, nullptr, 0);
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    OwnServer(const OwnServer&) = delete;
+    OwnServer& operator=(const OwnServer&) = delete;
+
+    std::string url() const { return "http://localhost:" + std::to_string(port_); }
+    double cpu_seconds() const {
+        std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");
+        std::string word, line;
+        std::getline(file, line);
+        std::istringstream rest(line.substr(line.rfind(')') + 1));
+        for (int i = 0; i < 11; ++i) rest >> word;
+        double user = 0, system = 0;
+        rest >> user >> system;
+        return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    }
+    double resident_kb() const {
+        std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+        double all = 0, resident = 0;
+        file >> all >> resident;
+        return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1024;
+    }
+
+  private:
+    [[noreturn]] void serve(int report) const {
+        sigset_t signals;
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+        std::signal(SIGPIPE, SIG_IGN);
+        server::SiteOptions options;
+        options.data = folder_ / "data";
+        options.port = 0;
+        const net::RateLimit open{1e9, std::chrono::seconds(1)};
+        options.limits.guest_address = options.limits.new_game = open;
+        options.limits.live_messages = 1e9;
+        const auto site = server::Site::start(options);
+        std::uint16_t port = site ? (*site)->port() : 0;
+        if (!site) fmt::print(stderr, "{}\n", site.error());
+        [[maybe_unused]] const auto written = ::write(report, &port, sizeof port);
+        ::close(report);
+        int received = 0;
+        if (site) sigwait(&signals, &received);
+        if (site) (*site)->stop(std::chrono::seconds(1));
+        ::_exit(0);
+    }
+
+    fs::path folder_;
+    pid_t pid_ = -1;
+    std::uint16_t port_ = 0;
+};
+
+struct Options {
+    std::string url, kind = "all";
+    int players = 0;
+    double rate = 0, seconds = 10;
+};
+
+void print_report(const char* name, const lab::LoadReport& report) {
+    fmt::print(
+        "{:<28} {:>6} players {:>9.0f}/s   p50 {:.2f}  p90 {:.2f}  p99 {:.2f}  worst {:.1f} ms",
+        name, report.players, static_cast<double>(report.answered) / report.seconds, report.p50_ms,
+        report.p90_ms, report.p99_ms, report.worst_ms);
+    if (report.refused > 0) fmt::print("   refused {} ({})", report.refused, report.problem);
+    fmt::print("\n");
+    std::fflush(stdout);
+}
+
+// Messages answered for each second of the server's processor time.
+double per_cpu_second(const OwnServer& server, LoadPlan plan, const char* name) {
+    double before = 0, after = 0;
+    plan.on_ready = [&] { before = server.cpu_seconds(); };
+    plan.on_done = [&] { after = server.cpu_seconds(); };
+    const lab::LoadReport report = lab::run_load(plan);
+    print_report(name, report);
+    const double cpu = after - before;
+    return cpu > 0 ? static_cast<double>(report.answered) / cpu : 0;
+}
+
+void fill_analysis_queue(const std::string& url, const std::atomic<bool>& stop) {
+    net::Loops loops(1);
+    net::HttpClient client(loops);
+    while (!stop) {
+        net::ClientRequest request;
+        request.method = net::Method::kPost;
+        request.url = url + "/api/v1/analyses";
+        request.headers.set("Content-Type", "application/json");
+        request.body = R"({"movetime":60000,"live":false})";
+        const auto answer = client.fetch(std::move(request));
+        if (!answer || answer->status != 201) std::this_thread::sleep_for(net::Milliseconds(200));
+    }
+}
+
+int run_all(const Options& options) {
+    OwnServer server;
+    LoadPlan plan;
+    plan.url = server.url();
+    plan.seconds = options.seconds;
+    fmt::print("idle process: {:.1f} MB\n", server.resident_kb() / 1024);
+
+    plan.players = 64;
+    plan.kind = LoadPlan::Kind::Echo;
+    const double echo = per_cpu_second(server, plan, "echo, as fast as it goes");
+    plan.kind = LoadPlan::Kind::Moves;
+    const double moves = per_cpu_second(server, plan, "moves, as fast as they go");
+    fmt::print("echo {:.0f} and moves {:.0f} per CPU-second of the server: {:.0f} %\n", echo, moves,
+               echo > 0 ? 100 * moves / echo : 0);
+
+    plan.kind = LoadPlan::Kind::Paced;
+    plan.players = 1000;
+    plan.moves_per_second = 1000;
+    print_report("1000 games, 1000 moves/s", lab::run_load(plan));
+
+    std::atomic<bool> stop{false};
+    std::thread analyses([&] { fill_analysis_queue(plan.url, stop); });
+    plan.players = 200;
+    plan.moves_per_second = 200;
+    print_report("200 games, full analysis queue", lab::run_load(plan));
+    stop = true;
+    analyses.join();
+
+    plan.kind = LoadPlan::Kind::Idle;
+    plan.players = 10'000;
+    plan.seconds = 2;
+    const double before = server.resident_kb();
+    double after = 0;
+    plan.on_done = [&] { after = server.resident_kb(); };
+    const lab::LoadReport idle = lab::run_load(plan);
+    fmt::print("{} idle sockets: {:.1f} KB each\n", idle.players,
+               idle.players > 0 ? (after - before) / idle.players : 0);
+    return 0;
+}
+
+int run_one(const Options& options) {
+    LoadPlan plan;
+    plan.url = options.url;
+    plan.kind = options.kind == "echo"    ? LoadPlan::Kind::Echo
+                : options.kind == "moves" ? LoadPlan::Kind::Moves
+                : options.kind == "idle"  ? LoadPlan::Kind::Idle
+                                          : LoadPlan::Kind::Paced;
+    plan.players = options.players > 0 ? options.players : 100;
+    plan.moves_per_second = options.rate > 0 ? options.rate : plan.players;
+    plan.seconds = options.seconds;
+    const lab::LoadReport report = lab::run_load(plan);
+    print_report(options.kind.c_str(), report);
+    return report.refused == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_lab_load(CLI::App& lab, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = lab.add_subcommand("load", "how much a server bears");
+    command->add_option("--url", options->url,
+                        "This server; otherwise one of its own is started and measured");
+    command->add_option("--kind", options->kind, "With --url: echo, moves, paced or idle")
+        ->check(CLI::IsMember({"all", "echo", "moves", "paced", "idle"}));
+    command->add_option("--players", options->players, "Sockets, each with a game of its own");
+    command->add_option("--rate", options->rate, "Moves in a second, all players together");
+    command->add_option("--seconds", options->seconds, "How long each part takes");
+    command->callback([options, &exit_code] {
+        raise_file_limit();
+        try {
+            exit_code = options->url.empty() ? run_all(*options) : run_one(*options);
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "rokada lab load: {}\n", error.what());
+            exit_code = 1;
+        }
+    });
+}
+
+}  // namespace rokada::cli
