@@ -21,6 +21,7 @@ void add_lab_dilute(CLI::App& lab, int& exit_code);
 void add_lab_perft_diff(CLI::App& lab, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_lab_tune(CLI::App& lab, int& exit_code);
+void add_lichess(CLI::App& app, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
 void add_play(CLI::App& app, int& exit_code);
