@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots clean
+.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots deb tarball clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -71,6 +71,16 @@ coverage: ## which lines the tests run, as a page and as a table
 screenshots: build ## every page of the web client at three sizes, in build/screenshots
 	@tools/setup $(program) test
 	@tools/web screenshots
+
+deb: ## Debian packages for any x86-64, in build/deb
+	@tools/setup $(program) deb
+	@tools/web
+	@tools/deb
+
+tarball: ## the same as one archive that runs from any folder
+	@tools/setup $(program) deb
+	@tools/web
+	@tools/tarball
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -30,6 +30,7 @@ void add_lab_spsa(CLI::App& lab, int& exit_code);
 void add_lab_train(CLI::App& lab, int& exit_code);
 void add_lab_tune(CLI::App& lab, int& exit_code);
 void add_lab_wdl(CLI::App& lab, int& exit_code);
+void add_lichess(CLI::App& app, int& exit_code);
 void add_match(CLI::App& app, int& exit_code);
 void add_open(CLI::App& app, int& exit_code);
 void add_perft(CLI::App& app, int& exit_code);
