@@ -88,6 +88,8 @@ export async function instantiate(source: Source, hooks: Hooks = {}): Promise<In
     },
     args_get: () => 0,
     sched_yield: () => 0,
+    // No folder has been opened for us: that ends the library's search for them.
+    fd_prestat_get: () => errnoBadDescriptor,
   };
   // Files and sockets do not exist here; the library links a few of these calls all the same.
   const wasi = new Proxy(system as Record<string, unknown>, {
