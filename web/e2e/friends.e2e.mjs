@@ -89,7 +89,7 @@ test('five moves can be planned one on top of the other, and Esc clears them', a
   const moves = [['d1', 'e2'], ['e2', 'e3'], ['e3', 'd2'], ['d2', 'c3'], ['c3', 'b3']];
   for (const [from, to] of moves) await white.board.move(from, to);
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
-  assert.equal(await white.page.locator('piece.white.queen:not(.ghost)').count(), 1);
+  await white.page.waitForFunction(() => document.querySelectorAll('piece.white.queen:not(.ghost)').length === 1);
   await white.page.keyboard.press('Escape');
   await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
 });
