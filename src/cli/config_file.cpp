@@ -25,7 +25,7 @@ std::string masked(std::string value) {
 }
 
 bool is_setting(const CLI::Option& option) {
-    const std::string name = option.get_single_name();
+    const std::string& name = option.get_single_name();
     return name != "help" && name != "config";
 }
 

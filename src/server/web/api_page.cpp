@@ -51,7 +51,7 @@ std::string type_of(const json::object& schema) {
                 text += (text.empty() ? "" : " or ") + std::string(one.get_string());
         return text;
     }
-    const std::string word = type->is_string() ? std::string(type->get_string()) : "";
+    std::string word = type->is_string() ? std::string(type->get_string()) : "";
     if (word == "array")
         if (const json::object* items = object_of(schema.if_contains("items")))
             return "array of " + schema_name(*items);
