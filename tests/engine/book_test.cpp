@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <set>
 
 #include "tests/engine/helpers.hpp"
@@ -74,7 +75,8 @@ std::string knight_book() {
     const unsigned move = static_cast<unsigned>(index(Square::B1) << 6 | index(Square::A3));
     for (const unsigned byte : {move >> 8, move & 255, 0u, 1u, 0u, 0u, 0u, 0u})
         bytes += static_cast<char>(byte);
-    const auto path = std::filesystem::temp_directory_path() / "rokada-knight-book.bin";
+    const auto path = std::filesystem::temp_directory_path() /
+                      ("rokada-book-" + std::to_string(std::random_device{}()));
     std::ofstream(path, std::ios::binary) << bytes;
     return path.string();
 }

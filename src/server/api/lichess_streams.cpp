@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two NDJSON streams of a bot: what concerns its account, and one game. Both listen to the bus only
 // as a hint that something changed and then read the game itself, so no line is ever out of date.
+#include <functional>
 #include <map>
 
 #include "net/json.hpp"
@@ -85,7 +86,14 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
             query.limit = 100;
             for (const GameRecord& game : games_table::list(session, query)) ids.push_back(game.id);
         });
-        for (const std::string& id : ids) look(id);
+        announce(std::make_shared<const std::vector<std::string>>(std::move(ids)), 0);
+    }
+
+    // One after another: games live on different strands, the order of the list is the order told.
+    void announce(std::shared_ptr<const std::vector<std::string>> ids, std::size_t at) {
+        if (at == ids->size()) return;
+        const std::string& id = (*ids)[at];
+        look(id, [self = shared_from_this(), ids, at] { self->announce(ids, at + 1); });
     }
 
     void notice(const std::string& game, GameStatus status) {
@@ -98,13 +106,18 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
                 (known->second == Stage::Started || status == GameStatus::Waiting))
                 return;
         }
-        look(game);
+        look(game, [] {});
     }
 
-    void look(const std::string& id) {
-        api_.games->find(id, [self = shared_from_this()](const std::shared_ptr<GameActor>& actor,
-                                                         const std::optional<Refusal>&) {
-            if (actor) actor->look([self](const LiveGame& game) { self->tell(game); });
+    void look(const std::string& id, std::function<void()> then) {
+        api_.games->find(id, [self = shared_from_this(), then = std::move(then)](
+                                 const std::shared_ptr<GameActor>& actor,
+                                 const std::optional<Refusal>&) {
+            if (!actor) return then();
+            actor->look([self, then](const LiveGame& game) {
+                self->tell(game);
+                then();
+            });
         });
     }
 
