@@ -118,6 +118,16 @@ std::optional<Value> special_endgame(const Position& p) {
 int endgame_scale(const Position& p, Color strong, Bitboard passed_pawns) {
     const Color weak = ~strong;
     const Bitboard pawns = p.pieces(strong, PieceType::Pawn);
+    const int count = pawns.count();
+    const Bitboard our_bishops = p.pieces(strong, PieceType::Bishop);
+    const Bitboard their_bishops = p.pieces(weak, PieceType::Bishop);
+    const bool opposite_bishops =
+        our_bishops.single() && their_bishops.single() &&
+        (our_bishops & kLightSquares).any() != (their_bishops & kLightSquares).any();
+    // With more than two pieces a side none of the exceptions below applies; adding up is dear.
+    const Bitboard pieces = p.occupied().without(p.pieces(PieceType::Pawn, PieceType::King));
+    if (count > 1 && !opposite_bishops && pieces.count() > 4)
+        return std::min(36 + 7 * count, kFullScale);
     const int strong_material = piece_material(p, strong), weak_material = piece_material(p, weak);
 
     if (pawns.empty()) {
@@ -129,25 +139,22 @@ int endgame_scale(const Position& p, Color strong, Bitboard passed_pawns) {
     if (strong_material <= 2 * kBishop && weak_material == 0 && wrong_rook_pawn(p, strong))
         return 0;
 
-    const Bitboard our_bishops = p.pieces(strong, PieceType::Bishop);
-    const Bitboard their_bishops = p.pieces(weak, PieceType::Bishop);
-    if (our_bishops.single() && their_bishops.single() &&
-        (our_bishops & kLightSquares).any() != (their_bishops & kLightSquares).any()) {
+    if (opposite_bishops) {
         if (strong_material == kBishop && weak_material == kBishop)
             return std::min(18 + 5 * (passed_pawns & p.pieces(strong)).count(), kFullScale);
         return std::min(24 + 3 * p.pieces(strong).without(pawns).count(), kFullScale);
     }
     // The last pawn may be given a piece for.
-    if (pawns.single() && strong_material - weak_material <= kBishop && weak_material >= 320 &&
+    if (count == 1 && strong_material - weak_material <= kBishop && weak_material >= 320 &&
         strong_material <= kRook)
         return 32;
     if (strong_material == kRook && weak_material == kRook) {
         const Bitboard all = p.pieces(PieceType::Pawn);
         const bool one_flank = (all & Bitboard{0x0F0F0F0F0F0F0F0Full}).empty() ||
                                (all & Bitboard{0xF0F0F0F0F0F0F0F0ull}).empty();
-        if (one_flank && pawns.count() - p.pieces(weak, PieceType::Pawn).count() <= 1) return 36;
+        if (one_flank && count - p.pieces(weak, PieceType::Pawn).count() <= 1) return 36;
     }
-    return std::min(36 + 7 * pawns.count(), kFullScale);
+    return std::min(36 + 7 * count, kFullScale);
 }
 
 }  // namespace rokada::engine

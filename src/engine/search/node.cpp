@@ -193,6 +193,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         }
         frame->move_count = ++count;
         if constexpr (kRoot) report_move(move, count);
+        shared_.table.prefetch(position.key_after(move));
         Candidate candidate{move, is_noisy(position, move), checks.given_by(position, move), 0, 0};
         candidate.history = history_of(frame, move, candidate.noisy);
         candidate.reduction_1024 = reduction_1024(node, candidate);
@@ -210,7 +211,6 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         }
 
         // Step 13. Make the move and search below it.
-        shared_.table.prefetch(position.key_after(move));
         const std::uint64_t nodes_before = nodes();
         frame->history_score = candidate.history;
         play(frame, move);

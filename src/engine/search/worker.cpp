@@ -72,10 +72,10 @@ void Worker::prepare() {
 void Worker::play(Frame* frame, Move move) {
     Frame* const child = frame + 1;
     const Position& before = frame->position;
+    const std::size_t moved_to = piece_to(before.at(move.from()), move.to());
     frame->move = move;
-    frame->continuation =
-        &histories_
-             .continuation[is_noisy(before, move)][piece_to(before.at(move.from()), move.to())];
+    frame->moved_to = static_cast<std::uint16_t>(moved_to);
+    frame->continuation = &histories_.continuation[is_noisy(before, move)][moved_to];
     child->position = before;
     child->position.play(move);
     child->plies_since_null = frame->plies_since_null + 1;
