@@ -6,8 +6,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/games
-engines=(--engine "cmd='$PWD/build/rokada uci' name=network option.Hash=16"
-    --engine "cmd='$PWD/build/rokada uci' name=classical option.Hash=16 option.Evaluation=classical")
+# The program of `make release` where there is one: that is what we would hand out.
+program=$PWD/build/rokada
+[ ! -x build/release/rokada ] || program=$PWD/build/release/rokada
+echo "program: ${program#"$PWD/"}"
+engines=(--engine "cmd='$program uci' name=network option.Hash=16"
+    --engine "cmd='$program uci' name=classical option.Hash=16 option.Evaluation=classical")
 if [ "${1:-}" = --baseline ]; then
     cmake --preset baseline >build/logs/baseline.txt 2>&1
     cmake --build build/baseline --target rokada >>build/logs/baseline.txt 2>&1
@@ -16,5 +20,5 @@ if [ "${1:-}" = --baseline ]; then
 fi
 build/rokada lab speed "${engines[@]}" --engine "cmd='$(command -v ethereal-chess)' name=ethereal option.Hash=16"
 echo "two threads:"
-build/rokada lab speed --repeat 3 --engine "cmd='$PWD/build/rokada uci' name='2 threads' option.Hash=16 option.Threads=2" \
-    --engine "cmd='$PWD/build/rokada uci' name='1 thread' option.Hash=16"
+build/rokada lab speed --repeat 3 --engine "cmd='$program uci' name='2 threads' option.Hash=16 option.Threads=2" \
+    --engine "cmd='$program uci' name='1 thread' option.Hash=16"

@@ -74,7 +74,7 @@ if(ROKADA_PGO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   if(ROKADA_PGO STREQUAL "generate")
     set(pgo_flags -fprofile-generate -fprofile-update=atomic)
   else()
-    # What the training did not reach (the server, say) is still optimised for speed.
+    # What the training did not reach is still optimised for speed.
     set(pgo_flags -fprofile-use -fprofile-partial-training -fprofile-correction -Wno-missing-profile)
   endif()
 elseif(ROKADA_PGO)
@@ -84,11 +84,11 @@ elseif(ROKADA_PGO)
     set(pgo_flags -fprofile-instr-use=${ROKADA_PROFILE} -Wno-profile-instr-unprofiled -Wno-profile-instr-out-of-date)
   endif()
 endif()
-target_compile_options(rokada_flags INTERFACE ${pgo_flags})
+# Only what the training runs is compiled with it (rokada_library's PROFILED); the rest stays as it is in both steps.
 target_link_options(rokada_flags INTERFACE ${pgo_flags})
 
 find_program(CCACHE ccache)
-if(CCACHE AND NOT ROKADA_PGO)
+if(CCACHE)
   # Paths are made relative, so that every checkout of the same source shares the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})

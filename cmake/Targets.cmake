@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The kinds of target this project has.
 
-# rokada_library(NAME [DEPENDS targets...] [SYSTEM libraries...]): every .cpp of this folder (and below).
+# rokada_library(NAME [PROFILED] [DEPENDS targets...] [SYSTEM libraries...]): every .cpp of this folder (and below).
+# PROFILED: its speed is worth a profile, see ROKADA_PGO.
 function(rokada_library name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;SYSTEM" ${ARGN})
+  cmake_parse_arguments(arg "PROFILED" "" "DEPENDS;SYSTEM" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   add_library(rokada_${name} STATIC ${sources})
   target_link_libraries(rokada_${name} PUBLIC rokada_flags)
@@ -11,6 +12,10 @@ function(rokada_library name)
     target_link_libraries(rokada_${name} PUBLIC rokada_${dependency})
   endforeach()
   target_link_libraries(rokada_${name} PUBLIC ${arg_SYSTEM})
+  if(arg_PROFILED AND pgo_flags)
+    target_compile_options(rokada_${name} PRIVATE ${pgo_flags})
+    set_target_properties(rokada_${name} PROPERTIES CXX_COMPILER_LAUNCHER "")
+  endif()
 endfunction()
 
 # rokada_test(NAME DEPENDS targets...): one GoogleTest program from every .cpp of tests/NAME, known to ctest case by case.

@@ -23,6 +23,7 @@ void add_lab_calibrate(CLI::App& lab, int& exit_code);
 void add_lab_dilute(CLI::App& lab, int& exit_code);
 void add_lab_data(CLI::App& lab, int& exit_code);
 void add_lab_datagen(CLI::App& lab, int& exit_code);
+void add_lab_evaluation(CLI::App& lab, int& exit_code);
 void add_lab_perft_diff(CLI::App& lab, int& exit_code);
 void add_lab_speed(CLI::App& lab, int& exit_code);
 void add_lab_suite(CLI::App& lab, int& exit_code);

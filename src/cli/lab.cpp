@@ -17,6 +17,7 @@ void add_lab(CLI::App& app, int& exit_code) {
     add_lab_dilute(*lab, exit_code);
     add_lab_data(*lab, exit_code);
     add_lab_datagen(*lab, exit_code);
+    add_lab_evaluation(*lab, exit_code);
 #ifdef ROKADA_WITH_SERVER
     add_lab_load(*lab, exit_code);
 #endif

@@ -44,11 +44,13 @@ void active_inputs(const Record& record, ActiveInputs& out) {
     out.count = nth;
 }
 
+bool is_held_out(std::uint64_t game) { return mix_bits(game) % 100 == 0; }
+
 std::string load_records(const std::string& path, const RecordFilter& filter, DataSet& set) {
     std::string problem;
     const std::string read = read_training_games(path, [&](const TrainingGame& game) {
         if (!problem.empty()) return;
-        const bool hold_out = mix_bits(set.games++) % 100 == 0;
+        const bool hold_out = is_held_out(set.games++);
         auto& kept = hold_out ? set.held_out : set.training;
         Position position;
         for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {

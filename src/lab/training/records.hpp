@@ -43,6 +43,9 @@ struct DataSet {
     std::uint64_t games = 0, positions = 0;
 };
 
+// Whether training leaves out this game, counted from 0 over all files in the order given.
+bool is_held_out(std::uint64_t game);
+
 // Appends a file's positions: quiet ones only (no check, the move played neither captures nor promotes). One game in a hundred is
 // held out whole, so that no position of it helps in training.
 std::string load_records(const std::string& path, const RecordFilter& filter, DataSet& set);
