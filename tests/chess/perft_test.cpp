@@ -98,14 +98,7 @@ TEST(PerftChoices, AllGiveTheSameNumbers) {
 }
 
 // Sanitizers make counting thirty times slower; smaller counts show them as much.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
-constexpr std::uint64_t kLargestCount = kSanitized ? 200'000 : ~std::uint64_t{0};
+constexpr std::uint64_t kLargestCount = testing_support::kSanitized ? 200'000 : ~std::uint64_t{0};
 
 // Every count of a file up to a depth that takes seconds; tests/long/perft goes on to the full one.
 void check_suite(const char* name, int depth, Perft::Generator generator) {

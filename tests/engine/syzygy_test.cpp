@@ -15,14 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sanitizers make solving thirty times slower and have nothing to find in it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
+// They make solving thirty times slower and have nothing to find in it.
+using testing_support::kSanitized;
 
 std::string shared_tables() { return testing_support::shared_data("syzygy").string(); }
 

@@ -12,22 +12,6 @@
 namespace rokada::server {
 namespace {
 
-using Fields = std::function<void(net::ObjectReader&)>;
-
-bool read_fields(const net::Request& request, const net::Responder& responder,
-                 const Fields& fields) {
-    const auto body = net::parse_json(request.body.empty() ? "{}" : request.body);
-    if (!body) {
-        reply(responder, net::problem_for(body.error()));
-        return false;
-    }
-    net::ObjectReader reader(*body);
-    fields(reader);
-    if (reader.finish()) return true;
-    reply(responder, net::problem_for(reader.errors()));
-    return false;
-}
-
 // Goes on with a logged-in user of a browser; tokens cannot change the account they belong to.
 void with_user(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                net::WorkerPool& pool, std::function<void(const Identity&)> next) {

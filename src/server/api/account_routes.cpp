@@ -45,20 +45,15 @@ struct Credentials {
 // Answers the problem itself when the body is no good.
 std::optional<Credentials> read_credentials(const net::Request& request,
                                             const net::Responder& responder) {
-    const auto body = net::parse_json(request.body);
-    if (!body) {
-        reply(responder, net::problem_for(body.error()));
-        return std::nullopt;
-    }
-    net::ObjectReader reader(*body);
     Credentials credentials;
-    // Lengths are judged by the account rules, which name the field in the words of a form.
-    credentials.username = reader.text("username", {.min_bytes = 0, .max_bytes = 512});
-    credentials.password = reader.text("password", {.min_bytes = 0, .max_bytes = 2048});
-    credentials.code = reader.optional_text("code", {.min_bytes = 0, .max_bytes = 64}).value_or("");
-    if (reader.finish()) return credentials;
-    reply(responder, net::problem_for(reader.errors()));
-    return std::nullopt;
+    const bool read = read_fields(request, responder, [&](net::ObjectReader& body) {
+        // Lengths are judged by the account rules, which name the field in the words of a form.
+        credentials.username = body.text("username", {.min_bytes = 0, .max_bytes = 512});
+        credentials.password = body.text("password", {.min_bytes = 0, .max_bytes = 2048});
+        credentials.code =
+            body.optional_text("code", {.min_bytes = 0, .max_bytes = 64}).value_or("");
+    });
+    return read ? std::optional(credentials) : std::nullopt;
 }
 
 std::optional<AccountProblem> registration_refusal(const ApiServices& api,

@@ -86,6 +86,20 @@ net::Response overloaded() {
     return net::problem(503, "busy", "The server is busy; try again.").with("Retry-After", "2");
 }
 
+bool read_fields(const net::Request& request, const net::Responder& responder,
+                 const Fields& fields) {
+    const auto body = net::parse_json(request.body.empty() ? "{}" : request.body);
+    if (!body) {
+        reply(responder, net::problem_for(body.error()));
+        return false;
+    }
+    net::ObjectReader reader(*body);
+    fields(reader);
+    if (reader.finish()) return true;
+    reply(responder, net::problem_for(reader.errors()));
+    return false;
+}
+
 void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::function<void()> work) {
     const bool taken = pool.try_post([responder, work = std::move(work)] {
         try {

@@ -17,6 +17,10 @@
 #include "server/app/metrics.hpp"
 #include "server/app/move_picker.hpp"
 
+namespace rokada::net {
+class ObjectReader;
+}
+
 namespace rokada::server {
 
 class AccountCare;
@@ -89,6 +93,12 @@ inline void reply(const net::Responder& responder, net::Response response) {
 net::Response refusal_response(const Refusal& refusal);
 net::Response too_many(net::Clock::duration retry_after);
 net::Response overloaded();
+
+// Reads the JSON object of a body, of which an empty one is an empty object. False when it is no good; the problem is
+// answered then.
+using Fields = std::function<void(net::ObjectReader&)>;
+bool read_fields(const net::Request& request, const net::Responder& responder,
+                 const Fields& fields);
 
 // Runs `work` on the pool; answers 503 when it is full and a problem when the store fails.
 void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::function<void()> work);

@@ -10,8 +10,6 @@
 namespace rokada::server {
 namespace {
 
-using Reader = std::function<bool(net::ObjectReader&)>;
-
 // 409 and the like carry the true state, so that a client can go on from there.
 net::Response refusal_with_game(const Refusal& refusal, const LiveGame& game, const Identity& me,
                                 Millis steady) {
@@ -58,28 +56,13 @@ void act(ApiServices& api, const net::RequestPtr& request, const net::Responder&
               });
 }
 
-// An empty body is an empty object.
-bool read_body(const net::Request& request, const net::Responder& responder, const Reader& read) {
-    const auto body = net::parse_json(request.body.empty() ? "{}" : request.body);
-    if (!body) {
-        reply(responder, net::problem_for(body.error()));
-        return false;
-    }
-    net::ObjectReader reader(*body);
-    read(reader);
-    if (reader.finish()) return true;
-    reply(responder, net::problem_for(reader.errors()));
-    return false;
-}
-
 std::optional<OfferAction> read_action(const net::Request& request, const net::Responder& responder,
                                        bool with_claim) {
     std::string word;
-    const bool fine = read_body(request, responder, [&](net::ObjectReader& body) {
+    const bool fine = read_fields(request, responder, [&](net::ObjectReader& body) {
         word = (with_claim ? body.optional_choice("action", {"offer", "accept", "decline", "claim"})
                            : body.optional_choice("action", {"offer", "accept", "decline"}))
                    .value_or("offer");
-        return true;
     });
     if (!fine) return std::nullopt;
     return word == "accept"    ? OfferAction::Accept
@@ -105,10 +88,9 @@ void put_move(ApiServices& api, const net::RequestPtr& request, const net::Respo
     if (ply < 1) return reply(responder, net::problem(404, "not_found", "Plies count from 1."));
     std::string uci;
     bool offer_draw = false;
-    const bool fine = read_body(*request, responder, [&](net::ObjectReader& body) {
+    const bool fine = read_fields(*request, responder, [&](net::ObjectReader& body) {
         uci = body.text("uci", {.min_bytes = 4, .max_bytes = 5});
         offer_draw = body.optional_boolean("offer_draw").value_or(false);
-        return true;
     });
     if (!fine) return;
     act(
@@ -182,9 +164,8 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
     router.post(
         game + "/resign", [&api](const net::RequestPtr& request, const net::Responder& responder) {
             std::optional<std::string> side;
-            if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+            if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
                     side = body.optional_choice("side", {"white", "black"});
-                    return true;
                 }))
                 return;
             act(api, request, responder, [side](LiveGame& g, const Identity& me, Moment now) {
@@ -224,9 +205,8 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
     router.post(
         game + "/claim", [&api](const net::RequestPtr& request, const net::Responder& responder) {
             std::string result;
-            if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+            if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
                     result = body.choice("result", {"win", "draw"});
-                    return true;
                 }))
                 return;
             act(api, request, responder, [result](LiveGame& g, const Identity& me, Moment now) {
@@ -236,11 +216,10 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
     router.post(game + "/chat", [&api](const net::RequestPtr& request,
                                        const net::Responder& responder) {
         std::optional<std::string> text;
-        if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+        if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
                 text = chat_text(body.text("text", {.min_bytes = 1, .max_bytes = 1024}));
                 if (!text)
                     body.complain("text", "characters", "One line of at most 140 characters.");
-                return true;
             }))
             return;
         if (!api.settings->get().chat)
@@ -254,9 +233,8 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
     router.post(game + "/mute",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     bool on = true;
-                    if (!read_body(*request, responder, [&](net::ObjectReader& body) {
+                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
                             on = body.optional_boolean("on").value_or(true);
-                            return true;
                         }))
                         return;
                     act(api, request, responder, [on](LiveGame& g, const Identity& me, Moment now) {

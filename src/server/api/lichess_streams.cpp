@@ -110,15 +110,15 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
     }
 
     void look(const std::string& id, std::function<void()> then) {
-        api_.games->find(id, [self = shared_from_this(), then = std::move(then)](
-                                 const std::shared_ptr<GameActor>& actor,
-                                 const std::optional<Refusal>&) {
-            if (!actor) return then();
-            actor->look([self, then](const LiveGame& game) {
-                self->tell(game);
-                then();
+        api_.games->find(
+            id, [self = shared_from_this(), then = std::move(then)](
+                    const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+                if (!actor) return then();
+                actor->look([self, then](const LiveGame& game) {
+                    self->tell(game);
+                    then();
+                });
             });
-        });
     }
 
     void tell(const LiveGame& game) {
