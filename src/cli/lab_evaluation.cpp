@@ -55,15 +55,18 @@ void show_worst(std::string_view name, const std::vector<lab::Judged>& judged,
 }
 
 int run(const Arguments& arguments) {
-    auto engine = lab::parse_engine_spec(arguments.engine, "nodes=1000000");
-    if (!engine) return fail(engine.error());
+    auto spec = lab::parse_engine_spec(arguments.engine, "nodes=1000000");
+    if (!spec) return fail(spec.error());
+    std::vector<lab::EngineSpec> engines{std::move(*spec)};
+    lab::make_names_unique(engines);
+    const lab::EngineSpec& judge = engines.front();
     const auto positions = lab::held_out_positions(arguments.files, arguments.positions);
     if (!positions) return fail(positions.error());
     if (positions->empty()) return fail("no game of these files is held out of training");
     std::signal(SIGINT, [](int) { stopping = true; });
     const bool terminal = isatty(STDOUT_FILENO) != 0;
     const auto judged = lab::judge_positions(
-        *positions, *engine, arguments.concurrency, stopping, [&](std::size_t done) {
+        *positions, judge, arguments.concurrency, stopping, [&](std::size_t done) {
             if (!terminal) return;
             fmt::print("\r\x1b[K{} of {}", done, positions->size());
             std::fflush(stdout);
@@ -75,7 +78,7 @@ int run(const Arguments& arguments) {
     const lab::Accuracy classical = lab::accuracy(*judged, &lab::Judged::classical);
     const lab::Accuracy network = lab::accuracy(*judged, &lab::Judged::network);
     fmt::print("{} positions, judged by {}; {} of them clear (a pawn or more)\n", judged->size(),
-               engine->name, classical.clear);
+               judge.name, classical.clear);
     fmt::print("{:<10} {:>10} {:>12} {:>10} {:>8}\n", "", "% off", "correlation", "% wrong",
                "scale");
     show("classical", classical);
