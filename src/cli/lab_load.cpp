@@ -13,10 +13,10 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/file_limit.hpp"
 #include "lab/load.hpp"
 #include "server/web/site.hpp"
 
@@ -25,13 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using lab::LoadPlan;
-
-void raise_file_limit() {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = limit.rlim_max;
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 // A server in a process of its own.
 class OwnServer {
@@ -149,13 +142,54 @@ void fill_analysis_queue(const std::string& url, const std::atomic<bool>& stop) 
     }
 }
 
-int run_all(const Options& options) {
-    OwnServer server;
-    LoadPlan plan;
-    plan.url = server.url();
-    plan.seconds = options.seconds;
-    fmt::print("idle process: {:.1f} MB\n", server.resident_kb() / 1024);
+// From the start of `rokada serve` on fresh data to its first answer.
+void measure_start() {
+    char folder[] = "/tmp/rokada-start-XXXXXX";
+    int ends[2];
+    if (::mkdtemp(folder) == nullptr || ::pipe(ends) != 0)
+        throw std::runtime_error("no temporary folder");
+    const auto begun = net::Clock::now();
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        ::dup2(ends[1], STDOUT_FILENO);
+        ::close(ends[0]);
+        ::close(ends[1]);
+        ::execl("/proc/self/exe", "rokada", "serve", "--port", "0", "--data", folder, nullptr);
+        ::_exit(127);
+    }
+    ::close(ends[1]);
+    std::string said;
+    char piece[256];
+    while (said.find('\n') == std::string::npos) {
+        const auto got = ::read(ends[0], piece, sizeof piece);
+        if (got <= 0) break;
+        said.append(piece, static_cast<std::size_t>(got));
+    }
+    const std::size_t colon = said.rfind(':', said.find('\n'));
+    bool answered = false;
+    if (colon != std::string::npos) {
+        net::Loops loops(1);
+        net::HttpClient client(loops);
+        net::ClientRequest request;
+        request.url =
+            "http://localhost:" + std::to_string(std::atoi(said.c_str() + colon + 1)) + "/";
+        const auto answer = client.fetch(std::move(request));
+        answered = answer && answer->status == 200;
+    }
+    const std::chrono::duration<double, std::milli> took = net::Clock::now() - begun;
+    ::kill(pid, SIGTERM);
+    ::waitpid(pid, nullptr, 0);
+    ::close(ends[0]);
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    if (answered) {
+        fmt::print("start to first page: {:.0f} ms\n", took.count());
+    } else {
+        fmt::print("start to first page: no answer\n");
+    }
+}
 
+void measure_rates(const OwnServer& server, LoadPlan plan) {
     plan.players = 64;
     plan.kind = LoadPlan::Kind::Echo;
     const double echo = per_cpu_second(server, plan, "echo, as fast as it goes");
@@ -163,20 +197,27 @@ int run_all(const Options& options) {
     const double moves = per_cpu_second(server, plan, "moves, as fast as they go");
     fmt::print("echo {:.0f} and moves {:.0f} per CPU-second of the server: {:.0f} %\n", echo, moves,
                echo > 0 ? 100 * moves / echo : 0);
+}
 
+void measure_games(LoadPlan plan) {
     plan.kind = LoadPlan::Kind::Paced;
     plan.players = 1000;
     plan.moves_per_second = 1000;
     print_report("1000 games, 1000 moves/s", lab::run_load(plan));
+}
 
+void measure_beside_analyses(LoadPlan plan) {
     std::atomic<bool> stop{false};
     std::thread analyses([&] { fill_analysis_queue(plan.url, stop); });
+    plan.kind = LoadPlan::Kind::Paced;
     plan.players = 200;
     plan.moves_per_second = 200;
     print_report("200 games, full analysis queue", lab::run_load(plan));
     stop = true;
     analyses.join();
+}
 
+void measure_idle_sockets(const OwnServer& server, LoadPlan plan) {
     plan.kind = LoadPlan::Kind::Idle;
     plan.players = 10'000;
     plan.seconds = 2;
@@ -184,8 +225,35 @@ int run_all(const Options& options) {
     double after = 0;
     plan.on_done = [&] { after = server.resident_kb(); };
     const lab::LoadReport idle = lab::run_load(plan);
-    fmt::print("{} idle sockets: {:.1f} KB each\n", idle.players,
+    fmt::print("{} idle sockets: {:.1f} KB each", idle.players,
                idle.players > 0 ? (after - before) / idle.players : 0);
+    if (idle.refused > 0) fmt::print("   refused {} ({})", idle.refused, idle.problem);
+    fmt::print("\n");
+}
+
+// Each part with a server of its own, so that none finds the memory or the data of another.
+int run_own(const Options& options) {
+    const auto wanted = [&options](std::string_view part) {
+        return options.kind == "all" || options.kind == part;
+    };
+    LoadPlan plan;
+    plan.seconds = options.seconds;
+    const auto with_server = [&plan](auto measure) {
+        const OwnServer server;
+        plan.url = server.url();
+        measure(server);
+    };
+    if (wanted("start")) {
+        measure_start();
+        with_server([](const OwnServer& server) {
+            fmt::print("idle process: {:.1f} MB\n", server.resident_kb() / 1024);
+        });
+    }
+    if (wanted("moves")) with_server([&](const OwnServer& server) { measure_rates(server, plan); });
+    if (wanted("paced")) with_server([&](const OwnServer&) { measure_games(plan); });
+    if (wanted("analyses")) with_server([&](const OwnServer&) { measure_beside_analyses(plan); });
+    if (wanted("idle"))
+        with_server([&](const OwnServer& server) { measure_idle_sockets(server, plan); });
     return 0;
 }
 
@@ -211,15 +279,18 @@ void add_lab_load(CLI::App& lab, int& exit_code) {
     CLI::App* command = lab.add_subcommand("load", "how much a server bears");
     command->add_option("--url", options->url,
                         "This server; otherwise one of its own is started and measured");
-    command->add_option("--kind", options->kind, "With --url: echo, moves, paced or idle")
-        ->check(CLI::IsMember({"all", "echo", "moves", "paced", "idle"}));
+    command
+        ->add_option(
+            "--kind", options->kind,
+            "One part: start, moves, paced, analyses, idle; with --url: echo, moves, paced, idle")
+        ->check(CLI::IsMember({"all", "start", "echo", "moves", "paced", "analyses", "idle"}));
     command->add_option("--players", options->players, "Sockets, each with a game of its own");
     command->add_option("--rate", options->rate, "Moves in a second, all players together");
     command->add_option("--seconds", options->seconds, "How long each part takes");
     command->callback([options, &exit_code] {
         raise_file_limit();
         try {
-            exit_code = options->url.empty() ? run_all(*options) : run_one(*options);
+            exit_code = options->url.empty() ? run_own(*options) : run_one(*options);
         } catch (const std::exception& error) {
             fmt::print(stderr, "rokada lab load: {}\n", error.what());
             exit_code = 1;

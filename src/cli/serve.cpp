@@ -16,6 +16,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/config_file.hpp"
+#include "cli/file_limit.hpp"
 #include "net/address.hpp"
 #include "server/web/qr_code.hpp"
 #include "server/web/site.hpp"
@@ -83,6 +84,7 @@ int serve(ServeOptions& options) {
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     signal(SIGPIPE, SIG_IGN);
+    raise_file_limit();
 
     server::SiteOptions& site_options = options.site;
     site_options.data = options.data;
@@ -145,6 +147,16 @@ void add_options(CLI::App* command, ServeOptions& options) {
         ->envname("ROKADA_HOST_NAME");
     command->add_option("--web", site.web_folder, "Serve the client from this folder")
         ->envname("ROKADA_WEB");
+    command->add_option("--connections", site.connections, "Open connections at most")
+        ->envname("ROKADA_CONNECTIONS");
+    command
+        ->add_option("--connections-per-address", site.connections_per_address,
+                     "Of these from one address other than this machine")
+        ->envname("ROKADA_CONNECTIONS_PER_ADDRESS");
+    command
+        ->add_flag("!--quick-computer", site.human_pace,
+                   "The computer answers at once instead of at the pace of a person")
+        ->envname("ROKADA_QUICK_COMPUTER");
     command->add_option("--engine-threads", site.engine_threads, "Searches at the same time")
         ->envname("ROKADA_ENGINE_THREADS");
     command->add_flag("--exit-from-page", options.exit_from_page,

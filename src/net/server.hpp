@@ -29,7 +29,7 @@ struct ServerLimits {
     std::size_t header_fields = 64;
     std::size_t connections = 20'000;  // more: closed at once, counted
     std::size_t connections_per_address =
-        256;                                 // IPv6 by /64; loopback and trusted proxies are exempt
+        256;  // IPv6 by /64; trusted proxies and `uncapped` are exempt
     Milliseconds handshake_timeout{10'000};  // TLS
     Milliseconds header_timeout{10'000};     // whole header, from its first byte
     Milliseconds body_timeout{10'000};       // plus one second for each body_bytes_per_second
@@ -93,6 +93,7 @@ struct ServerOptions {
     ServerLimits limits;
     ServerHooks hooks;
     std::vector<AddressRange> trusted_proxies;
+    std::vector<AddressRange> uncapped;   // no limit of connections for one of these addresses
     std::optional<TlsServerContext> tls;  // needed if any address has tls
 };
 

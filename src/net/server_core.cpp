@@ -10,14 +10,16 @@ ServerCore::ServerCore(Loops& on_loops, Router routes, ServerOptions given)
       router(std::move(routes)),
       limits(given.limits),
       hooks(std::move(given.hooks)),
-      trusted_proxies(std::move(given.trusted_proxies)) {
+      trusted_proxies(std::move(given.trusted_proxies)),
+      uncapped(std::move(given.uncapped)) {
     for (std::size_t i = 0; i < loops.size(); ++i)
         groups.push_back(std::make_shared<Group>(loops.executor(i)));
     if (given.tls) tls_ = given.tls->holder();
 }
 
 std::shared_ptr<void> ServerCore::take_slot(const Address& peer) {
-    std::string key = contains(trusted_proxies, peer) ? std::string() : peer.limit_key();
+    const bool exempt = contains(trusted_proxies, peer) || contains(uncapped, peer);
+    std::string key = exempt ? std::string() : peer.limit_key();
     {
         const std::lock_guard lock(mutex_);
         if (connections_ >= limits.connections) return nullptr;

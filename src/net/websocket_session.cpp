@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxReason = 123;
 constexpr const char* kProduct = "rokada";
+constexpr std::size_t kKeptRoom = 2048;
 
 // Cuts at a character boundary: a close reason must be UTF-8.
 std::string cut_reason(std::string_view reason) {
@@ -205,7 +206,8 @@ void WebSocketSession::on_message() {
     }
     if (phase_ == Phase::kClosed) return;
     beast_->buffer.clear();
-    beast_->buffer.shrink_to_fit();  // an idle socket holds no message memory
+    // An idle socket keeps room for a usual message, not for a long one.
+    if (beast_->buffer.capacity() > kKeptRoom) beast_->buffer.shrink_to_fit();
     read();
 }
 
@@ -263,6 +265,9 @@ void WebSocketSession::flush() {
 void WebSocketSession::write_next() {
     writing_ = true;
     const SharedText& text = sending_[next_].text;
+    // All that waits leaves together with the last of it.
+    Transport& transport = beast_->stream.next_layer();
+    transport.hold_writes(next_ + 1 < sending_.size());
     beast_->stream.async_write(
         asio::buffer(*text), [session = self()](error_code error, std::size_t) {
             session->writing_ = false;
@@ -286,6 +291,7 @@ void WebSocketSession::write_next() {
                 return session->write_next();
             session->flush();
         });
+    transport.hold_writes(false);
 }
 
 void WebSocketSession::ping() {

@@ -152,7 +152,7 @@ TEST(Hostile, ConnectionsAreCappedInAll) {
     }));
 }
 
-TEST(Hostile, ConnectionsAreCappedByAddressExceptForProxies) {
+TEST(Hostile, ConnectionsAreCappedByAddressExceptForProxiesAndExemptAddresses) {
     ServerOptions options;
     options.limits.connections_per_address = 3;
     const auto open_ten = [](TestServer& server) {
@@ -170,6 +170,10 @@ TEST(Hostile, ConnectionsAreCappedByAddressExceptForProxies) {
     options.trusted_proxies = {*AddressRange::parse("127.0.0.0/8")};
     TestServer behind_proxy(add_simple_routes, options);
     EXPECT_EQ(open_ten(behind_proxy), 10);
+    options.uncapped = std::move(options.trusted_proxies);
+    options.trusted_proxies = {};
+    TestServer own_machine(add_simple_routes, options);
+    EXPECT_EQ(open_ten(own_machine), 10);
 }
 
 TEST(Hostile, ManyAbruptDisconnectsLeaveNothingBehind) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of docs/security.md that no other test covers: sessions over TLS, their end, rights, hostile text.
 #include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
 
 #include "net/url.hpp"
 #include "tests/server/site_fixture.hpp"
@@ -178,6 +183,50 @@ TEST_F(HostileText, MethodsNobodyNeedsAreRefused) {
         ASSERT_TRUE(answer);
         EXPECT_EQ(answer->status, 405);
     }
+}
+
+// What no single request can show: rules for the whole source of the server.
+class SourceRules : public ::testing::Test {
+  protected:
+    SourceRules() {
+        namespace fs = std::filesystem;
+        for (const char* folder : {"src/server", "src/net"})
+            for (const auto& entry :
+                 fs::recursive_directory_iterator(fs::path(ROKADA_SOURCE_DIR) / folder)) {
+                const auto kind = entry.path().extension();
+                if (kind != ".cpp" && kind != ".hpp") continue;
+                std::ifstream file(entry.path());
+                files_[entry.path()] = {std::istreambuf_iterator<char>(file), {}};
+            }
+    }
+    std::string with(const std::string& pattern) const {
+        std::string names;
+        const std::regex wanted(pattern);
+        for (const auto& [path, text] : files_)
+            if (std::regex_search(text, wanted)) names += path.filename().string() + " ";
+        return names;
+    }
+    std::map<std::filesystem::path, std::string> files_;
+};
+
+TEST_F(SourceRules, NoOtherProgramIsStarted) {
+    ASSERT_GT(files_.size(), 50u);
+    EXPECT_EQ(with(R"(\b(system|popen|fork|vfork|execl?[pv]?e?|posix_spawnp?)\()"), "");
+}
+
+TEST_F(SourceRules, SecretsComeFromOneSourceOfRandomness) {
+    EXPECT_EQ(with(R"(\b(mt19937|random_device|drand48|rand\(|srand\())"), "");
+    EXPECT_EQ(with(R"(\brandombytes_)"), "secrets.cpp ");
+}
+
+TEST_F(SourceRules, QueriesAreWrittenWhole) {
+    // A text that is being put together inside the call would be where an injection begins. A dump
+    // names the tables and columns of a list of its own.
+    EXPECT_EQ(with(R"re((select|run)\(\s*("[^"]*"\s*)+\+)re"), "dump.cpp ");
+}
+
+TEST_F(SourceRules, LoginHasOneWayIn) {
+    EXPECT_EQ(with(R"(\bcrypto_pwhash_str_verify\()"), "secrets.cpp ");
 }
 
 }  // namespace

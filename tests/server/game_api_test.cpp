@@ -83,6 +83,45 @@ TEST_F(GameApi, TakeBackDrawResignAbortRematch) {
     EXPECT_EQ(ana.post("/api/v1/games/" + next + "/abort").text("/status"), "aborted");
 }
 
+TEST_F(GameApi, HelpIsRememberedWithTheGame) {
+    Visitor ana(*this), ben(*this);
+    const auto assisted = [](const Answer& answer) { return answer.json.at("assisted").as_bool(); };
+    const std::string hinted = ana.new_game(R"({"opponent":"computer","color":"white"})");
+    const std::string game = "/api/v1/games/" + hinted;
+    EXPECT_FALSE(assisted(ana.get(game)));
+    EXPECT_EQ(ben.post(game + "/assisted").status, 403) << "only a player can have help";
+    const Answer marked = ana.post(game + "/assisted");
+    EXPECT_TRUE(assisted(marked));
+    EXPECT_EQ(ana.post(game + "/assisted").number("/version"), marked.number("/version"))
+        << "once is enough";
+    ana.post(game + "/resign");
+    EXPECT_EQ(ana.post(game + "/assisted").status, 409) << "too late to have helped";
+
+    const std::string regretted = ana.new_game(R"({"opponent":"computer","color":"white"})");
+    ana.move(regretted, 1, "e2e4");
+    ana.await_ply(regretted, 2);
+    EXPECT_TRUE(assisted(ana.post("/api/v1/games/" + regretted + "/takeback")));
+
+    const std::string between = ana.new_game(R"({"opponent":"link","color":"white"})");
+    ben.post("/api/v1/games/" + between + "/join");
+    EXPECT_EQ(ana.post("/api/v1/games/" + between + "/assisted").status, 409);
+
+    const Answer upload = ana.put(
+        "/api/v1/uploads/assisted-1",
+        R"({"opponent":"page","level":"Easy","color":"white","moves":["e2e4"],"assisted":true})");
+    EXPECT_EQ(upload.status, 201);
+    EXPECT_TRUE(assisted(upload));
+
+    stop();
+    start();
+    EXPECT_TRUE(assisted(ana.get(game)));
+    int helped = 0;
+    const Answer list = ana.get("/api/v1/games?scope=mine");
+    for (const auto& row : list.json.at("games").as_array())
+        helped += row.at("assisted").as_bool() ? 1 : 0;
+    EXPECT_EQ(helped, 3);
+}
+
 TEST_F(GameApi, AnInvitationIsSeenByAllAndTakenByOne) {
     Visitor ana(*this), ben(*this), cid(*this);
     const std::string id = ana.new_game(R"({"opponent":"link","color":"white","clock":"5+3"})");

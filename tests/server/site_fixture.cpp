@@ -53,6 +53,7 @@ SiteTest::SiteTest() {
     options_.data = folder_.path() / "data";
     options_.port = 0;
     options_.loops = 2;
+    options_.human_pace = false;
     options_.picker = &picker_;
     options_.password_cost = {std::size_t{1} << 20, 1};
     options_.version = "test";

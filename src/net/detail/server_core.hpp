@@ -24,7 +24,7 @@ struct ServerCore : std::enable_shared_from_this<ServerCore> {
     const Router router;
     const ServerLimits limits;
     const ServerHooks hooks;
-    const std::vector<AddressRange> trusted_proxies;
+    const std::vector<AddressRange> trusted_proxies, uncapped;
     std::vector<std::shared_ptr<Group>> groups;  // one for each loop
     std::atomic<bool> stopping{false};
 

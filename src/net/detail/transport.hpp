@@ -8,10 +8,12 @@
 #include <utility>
 
 #include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/append.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/role.hpp>
 
 #include "net/detail/loop.hpp"
@@ -65,8 +67,24 @@ class Transport {
         read_tls(first, IoHandler(std::forward<Handler>(handler)));
     }
 
+    // What is written while this is on goes out together with the next that is not: several small
+    // messages cost one call of the system, and with TLS one record.
+    void hold_writes(bool on) { holding_ = on; }
+
     template <typename Buffers, typename Handler>
     void async_write_some(const Buffers& buffers, Handler&& handler) {
+        if (holding_ || !held_.empty()) {
+            const std::size_t size = asio::buffer_size(buffers);
+            held_.resize(held_.size() + size);
+            asio::buffer_copy(asio::buffer(held_) + (held_.size() - size), buffers);
+            if (holding_) {
+                asio::post(get_executor(),
+                           asio::append(std::forward<Handler>(handler), error_code(), size));
+            } else {
+                write_held(size, IoHandler(std::forward<Handler>(handler)));
+            }
+            return;
+        }
         if (!tls_) {
             socket_->async_write_some(buffers, std::forward<Handler>(handler));
             return;
@@ -82,6 +100,7 @@ class Transport {
 
     void read_tls(asio::mutable_buffer buffer, IoHandler handler);
     void write_tls(IoHandler handler);
+    void write_held(std::size_t last, IoHandler handler);
 
     // Behind pointers: a Transport can move (into a WebSocket) while TLS keeps referring to the
     // socket.
@@ -89,6 +108,8 @@ class Transport {
     std::shared_ptr<TlsContextHolder> context_;
     std::unique_ptr<Tls> tls_;
     std::string flat_;
+    std::string held_;
+    bool holding_ = false;
 };
 
 // What Beast's WebSocket needs to end a connection.

@@ -75,10 +75,10 @@ void send_export(ApiServices& api, const net::Request& request, const net::Respo
     query.limit = 100;
     std::string pgn;
     for (;;) {
-        const auto page =
-            api.store->read([&](Session& session) { return games_table::list(session, query); });
+        const auto page = api.store->read_settled(
+            [&](Session& session) { return games_table::list(session, query); });
         for (const GameRecord& row : page) {
-            auto whole = api.store->read(
+            auto whole = api.store->read_settled(
                 [&](Session& session) { return games_table::find(session, row.id); });
             if (!whole) continue;
             const Moment now = api.time->now();

@@ -202,6 +202,12 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
             return g.takeback(me.player_id, *action, now);
         });
     });
+    router.post(game + "/assisted",
+                [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                    act(api, request, responder, [](LiveGame& g, const Identity& me, Moment now) {
+                        return g.mark_assisted(me.player_id, now);
+                    });
+                });
     router.post(
         game + "/claim", [&api](const net::RequestPtr& request, const net::Responder& responder) {
             std::string result;

@@ -228,6 +228,7 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
     if (!record.muted.empty()) json.field("muted", record.muted);
     write_tags(json, record);
     json.field("auto_draw", record.settings.auto_draw);
+    json.field("assisted", record.assisted);
     json.field("visibility", word(record.settings.visibility));
     json.optional_field("rematch", record.rematch);
     json.optional_field("rematch_of", record.rematch_of);
@@ -247,7 +248,7 @@ void write_game_summary(JsonText& json, const GameRecord& game, std::string_view
     write_invited(json, game, viewer);
     json.field("fen", game.fen).optional_field("last_move", game.last_move);
     json.field("ply", game.ply).field("turn", turn_of_fen(game.fen));
-    json.field("chess960", game.settings.chess960);
+    json.field("chess960", game.settings.chess960).field("assisted", game.assisted);
     write_clock_settings(json, game.settings);
     json.field("created_at", time_text(game.created_at));
     json.field("updated_at", time_text(game.updated_at));

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/api/json_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 
 namespace rokada::server {
+namespace {
+
+// How far the text can be copied as it is.
+std::size_t plain_length(std::string_view text) {
+    const auto special = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == '<';
+    };
+    return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), special) - text.begin());
+}
+
+}  // namespace
 
 void JsonText::separate() {
     if (needs_comma_) text_ += ',';
@@ -13,6 +25,8 @@ void JsonText::separate() {
 }
 
 JsonText& JsonText::open(char bracket) {
+    constexpr std::size_t kUsual = 400;  // most messages never grow beyond it
+    if (text_.empty()) text_.reserve(kUsual);
     separate();
     text_ += bracket;
     needs_comma_ = false;
@@ -35,8 +49,12 @@ JsonText& JsonText::name(std::string_view text) {
 JsonText& JsonText::value(std::string_view text) {
     separate();
     text_ += '"';
-    for (const char c : text) {
-        switch (c) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const std::size_t plain = plain_length(text.substr(at));
+        text_.append(text, at, plain);
+        at += plain;
+        if (at == text.size()) break;
+        switch (const char c = text[at]) {
             case '"': text_ += "\\\""; break;
             case '\\': text_ += "\\\\"; break;
             case '\n': text_ += "\\n"; break;
@@ -44,14 +62,12 @@ JsonText& JsonText::value(std::string_view text) {
             case '\t': text_ += "\\t"; break;
             // Harmless even if the text lands inside a page.
             case '<': text_ += "\\u003c"; break;
-            default:
-                if (static_cast<unsigned char>(c) < 0x20) {
-                    char escaped[8];
-                    std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
-                    text_ += escaped;
-                } else {
-                    text_ += c;
-                }
+            default: {
+                char escaped[8];
+                std::snprintf(escaped, sizeof escaped, "\\u%04x",
+                              static_cast<unsigned>(static_cast<unsigned char>(c)));
+                text_ += escaped;
+            }
         }
     }
     text_ += '"';

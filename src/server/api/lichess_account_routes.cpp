@@ -70,7 +70,7 @@ void playing(ApiServices& api, const net::RequestPtr& request, const net::Respon
             query.limit = 50;
             JsonText json;
             json.open_object().name("nowPlaying").open_array();
-            api.store->read([&](Session& session) {
+            api.store->read_settled([&](Session& session) {
                 for (const GameRecord& row : games_table::list(session, query)) {
                     auto whole = games_table::find(session, row.id);
                     if (!whole || whole->status != GameStatus::Playing) continue;

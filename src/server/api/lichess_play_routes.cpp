@@ -74,7 +74,7 @@ void read_chat(ApiServices& api, const net::RequestPtr& request, const net::Resp
                           if (!game.seats_of(me.player_id).any())
                               return reply(responder, failure(404, "Not your game"));
                           on_pool(*api.workers, responder, [&api, responder, id] {
-                              const auto events = api.store->read([&id](Session& session) {
+                              const auto events = api.store->read_settled([&id](Session& session) {
                                   return games_table::events_after(session, id, 0);
                               });
                               JsonText json;

@@ -18,6 +18,7 @@ std::string_view word_of(GameEvent::Kind kind) {
         case GameEvent::Kind::Clock: return "clock";
         case GameEvent::Kind::Chat: return "chat";
         case GameEvent::Kind::Mute: return "mute";
+        case GameEvent::Kind::Assisted: return "assisted";
     }
     return "";
 }
@@ -78,6 +79,7 @@ std::string event(const GameEvent& event, std::string_view game_id, const GameSe
             json.optional_field("side", event.side);
             break;
         case GameEvent::Kind::Mute: json.field("side", event.side).field("on", event.on); break;
+        case GameEvent::Kind::Assisted: break;
     }
     if (event.clocks) {
         json.name("clocks");

@@ -13,6 +13,7 @@ struct Upload {
     NewGame game;
     std::vector<std::string> moves;
     std::optional<LiveGame::Declared> declared;
+    bool assisted = false;
 };
 
 bool valid_client_id(std::string_view id) {
@@ -40,6 +41,7 @@ std::optional<Upload> read_upload(ApiServices& api, const net::Request& request,
     if (upload.game.side == NewGame::Side::Random && upload.game.settings.kind == GameKind::Page)
         body.complain("color", "choice", "white or black");
     upload.moves = body.texts("moves", 2000, {.min_bytes = 4, .max_bytes = 5});
+    upload.assisted = body.optional_boolean("assisted").value_or(false);
     const auto result = body.optional_choice("result", {"1-0", "0-1", "1/2-1/2", "*"});
     const auto reason = body.optional_choice(
         "reason", {"resignation", "agreement", "time", "abandonment", "aborted"});
@@ -62,7 +64,7 @@ void apply_upload(ApiServices& api, const net::Responder& responder, const Ident
                   const Upload& upload, int status) {
     actor->act(
         [me, upload](LiveGame& game, Moment now) {
-            return game.upload(me.player_id, upload.moves, upload.declared, now);
+            return game.upload(me.player_id, upload.moves, upload.declared, upload.assisted, now);
         },
         [&api, responder, me, finish, status](const LiveGame& game,
                                               const std::optional<Refusal>& refusal) {

@@ -2,6 +2,9 @@
 #include "server/app/game_actor.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/levels/pace.hpp"
 
 namespace rokada::server {
 namespace {
@@ -78,9 +81,31 @@ void GameActor::pump() {
     }
 }
 
+// Nothing when the step is more than a move.
+std::shared_ptr<const TurnRecord> GameActor::turn_of(const Step& step) const {
+    if (step.events.size() != 1 || step.events[0].kind != GameEvent::Kind::Move) return nullptr;
+    const GameRecord& row = game_.record();
+    const GameEvent& event = step.events[0];
+    auto turn = std::make_shared<TurnRecord>();
+    turn->game_id = id_;
+    turn->version = event.version;
+    turn->ply = event.ply;
+    turn->move = step.played[0].second;
+    turn->turn_at = row.turn_at;
+    turn->draw_offer = row.draw_offer;
+    turn->fen = row.fen;
+    turn->message = services_.encode_event(event, row);
+    return turn;
+}
+
 void GameActor::save(Step step, Answer answer) {
     saving_ = true;
     resting_ = false;
+    if (auto turn = turn_of(step)) {
+        auto kept = std::make_shared<const Saving>(
+            Saving{std::move(step), {{turn, &turn->message}}, std::move(answer)});
+        return services_.store->save_turn(std::move(turn), when_saved(std::move(kept)));
+    }
     const auto row = std::make_shared<const GameRecord>(game_.record());
     GameChange change;
     change.game = row.get();
@@ -91,21 +116,20 @@ void GameActor::save(Step step, Answer answer) {
     for (const GameEvent& event : step.events)
         change.events.push_back(
             {event.version, event.ply, event.at, services_.encode_event(event, game_.record())});
-    auto kept = std::make_shared<Step>(std::move(step));
-    auto texts = std::make_shared<Texts>();
+    auto kept = std::make_shared<Saving>(Saving{std::move(step), {}, std::move(answer)});
     for (const EventRecord& event : change.events)
-        texts->push_back(std::make_shared<const std::string>(event.message));
-    services_.store->save(
-        std::move(change), row,
-        [self = shared_from_this(), kept, texts, answer](const WriteOutcome& outcome) {
-            self->strand_->post([self, kept, texts, answer, outcome] {
-                self->saved(*kept, *texts, answer, outcome);
-            });
-        });
+        kept->texts.push_back(std::make_shared<const std::string>(event.message));
+    services_.store->save(std::move(change), row, when_saved(std::move(kept)));
 }
 
-void GameActor::saved(const Step& step, const Texts& texts, const Answer& answer,
-                      const WriteOutcome& outcome) {
+GameStore::Done GameActor::when_saved(std::shared_ptr<const Saving> saving) {
+    return [self = shared_from_this(), saving = std::move(saving)](const WriteOutcome& outcome) {
+        self->strand_->post([self, saving, outcome] { self->saved(*saving, outcome); });
+    };
+}
+
+void GameActor::saved(const Saving& saving, const WriteOutcome& outcome) {
+    const auto& [step, texts, answer] = saving;
     saving_ = false;
     if (outcome) {
         // What stands in memory never happened. The next visitor loads the game from disk.
@@ -142,8 +166,8 @@ void GameActor::fail_waiting(const Refusal& refusal) {
 }
 
 void GameActor::after_change() {
-    set_alarm();
     ask_computer();
+    set_alarm();
     update_resting();
 }
 
@@ -170,13 +194,22 @@ Millis GameActor::running_lag() const {
 }
 
 void GameActor::set_alarm() {
-    const auto deadline = game_.next_deadline(running_lag());
-    if (!deadline) return strand_->cancel_alarm();
-    strand_->set_alarm(*deadline, [weak = weak_from_this()] {
+    auto next = game_.next_deadline(running_lag());
+    const auto earlier = [&next](Millis at) { next = next ? std::min(*next, at) : at; };
+    if (reply_) earlier(reply_->due);
+    if (ask_again_at_) earlier(*ask_again_at_);
+    if (!next) return strand_->cancel_alarm();
+    strand_->set_alarm(*next, [weak = weak_from_this()] {
         const auto self = weak.lock();
         if (!self || self->lost_) return;
+        const Millis now = self->services_.time->now().steady;
+        if (self->ask_again_at_ && now >= *self->ask_again_at_) {
+            self->ask_again_at_.reset();
+            self->ask_computer();
+        }
+        if (self->reply_ && now >= self->reply_->due) self->play_reply();
         self->act([self](LiveGame& game,
-                         Moment now) -> StepResult { return game.tick(now, self->running_lag()); },
+                         Moment at) -> StepResult { return game.tick(at, self->running_lag()); },
                   [self](const LiveGame&, const std::optional<Refusal>&) { self->set_alarm(); });
     });
 }
@@ -184,10 +217,12 @@ void GameActor::set_alarm() {
 void GameActor::ask_computer() {
     if (!game_.computer_to_move()) {
         thinking_.reset();
+        reply_.reset();
+        ask_again_at_.reset();
         ++thought_;
         return;
     }
-    if (thinking_) return;
+    if (thinking_ || reply_ || ask_again_at_) return;
     PickRequest request;
     request.start = game_.game().start();
     for (const Game::Ply& ply : game_.game().plies()) request.moves.push_back(ply.move);
@@ -197,36 +232,73 @@ void GameActor::ask_computer() {
     request.classical = settings.classical;
     request.asked_by = id_;
     request.urgent = true;
-    if (const auto clocks = game_.read_clocks(services_.time->now().steady))
+    asked_at_ = services_.time->now().steady;
+    if (const auto clocks = game_.read_clocks(asked_at_))
         request.clock = PickRequest::Clock{clocks->white_ms, clocks->black_ms,
                                            settings.white_clock.increment_ms,
                                            settings.black_clock.increment_ms};
     const std::uint64_t number = ++thought_;
-    const bool chess960 = settings.chess960;
-    thinking_ = services_.picker->pick(std::move(request), [weak = weak_from_this(), number,
-                                                            chess960](const PickedMove& picked) {
-        const auto self = weak.lock();
-        if (!self) return;
-        self->strand_->post([self, number, picked, chess960] {
-            if (self->thought_ != number || picked.cancelled || picked.move.none()) return;
-            self->thinking_.reset();
-            const std::string uci = to_uci(picked.move, chess960 ? CastlingNotation::KingTakesRook
-                                                                 : CastlingNotation::KingMove);
-            std::optional<int> score = picked.centipawns;
-            if (picked.mate) score = *picked.mate > 0 ? 10'000 : -10'000;
-            self->waiting_.push_back({[uci, score](LiveGame& game, Moment now) {
-                                          return game.play_for_computer(uci, score, now);
-                                      },
-                                      [](const LiveGame&, const std::optional<Refusal>&) {}});
-            self->pump();
+    thinking_ = services_.picker->pick(
+        std::move(request), [weak = weak_from_this(), number](const PickedMove& picked) {
+            const auto self = weak.lock();
+            if (!self) return;
+            self->strand_->post([self, number, picked] {
+                if (self->thought_ != number || picked.cancelled || picked.move.none()) return;
+                self->thinking_.reset();
+                self->answered(picked);
+            });
         });
-    });
-    if (!thinking_) {
-        // The pool is full: look again in a moment.
-        strand_->set_alarm(services_.time->now().steady + 500, [weak = weak_from_this()] {
-            if (const auto self = weak.lock(); self && !self->lost_) self->after_change();
-        });
+    // The pool is full: look again in a moment.
+    if (!thinking_) ask_again_at_ = asked_at_ + 500;
+}
+
+void GameActor::answered(const PickedMove& picked) {
+    const bool chess960 = game_.record().settings.chess960;
+    Reply reply;
+    reply.uci = to_uci(picked.move,
+                       chess960 ? CastlingNotation::KingTakesRook : CastlingNotation::KingMove);
+    reply.score = picked.centipawns;
+    if (picked.mate) reply.score = *picked.mate > 0 ? 10'000 : -10'000;
+    reply.due = asked_at_ + pace(picked.move);
+    const bool now = reply.due <= services_.time->now().steady;
+    reply_ = std::move(reply);
+    if (now) {
+        play_reply();
+    } else {
+        set_alarm();
     }
+}
+
+// How long the computer takes for this move in all; nothing at full strength, where it thinks in earnest.
+Millis GameActor::pace(Move answer) const {
+    const GameSettings& settings = game_.record().settings;
+    if (!services_.human_pace || (settings.level == "Full" && settings.elo == 0)) return 0;
+    const Game& game = game_.game();
+    engine::PaceQuestion question{game.position(), Move(), std::nullopt,
+                                  std::hash<std::string>{}(id_)};
+    if (!game.plies().empty()) question.last = game.plies().back().move;
+    const auto clocks = game_.read_clocks(asked_at_);
+    if (clocks) {
+        engine::ClockTimes times;
+        times.left[Color::White] = engine::Milliseconds(clocks->white_ms);
+        times.left[Color::Black] = engine::Milliseconds(clocks->black_ms);
+        times.increment[Color::White] = engine::Milliseconds(settings.white_clock.increment_ms);
+        times.increment[Color::Black] = engine::Milliseconds(settings.black_clock.increment_ms);
+        question.clock = times;
+    }
+    const Millis wanted = engine::human_pace(question, answer).count();
+    // Without a clock nobody likes to wait: a moment, so that one sees a move being made.
+    constexpr Millis kLongestMoment = 1000;
+    return clocks ? wanted : std::min(wanted / 3, kLongestMoment);
+}
+
+void GameActor::play_reply() {
+    const Reply reply = *std::exchange(reply_, std::nullopt);
+    waiting_.push_back({[reply](LiveGame& game, Moment now) {
+                            return game.play_for_computer(reply.uci, reply.score, now);
+                        },
+                        [](const LiveGame&, const std::optional<Refusal>&) {}});
+    pump();
 }
 
 void GameActor::enter(const std::string& player_id) {

@@ -34,6 +34,8 @@ class GameStore {
     using Done = std::function<void(const WriteOutcome&)>;
     virtual ~GameStore() = default;
     virtual void save(GameChange change, std::shared_ptr<const GameRecord> row, Done done) = 0;
+    // A move that changes nothing else, which most changes are.
+    virtual void save_turn(std::shared_ptr<const TurnRecord> turn, Done done) = 0;
 };
 
 struct GameServices {
@@ -41,6 +43,7 @@ struct GameServices {
     GameStore* store = nullptr;
     MovePicker* picker = nullptr;
     EventBus* bus = nullptr;
+    bool human_pace = true;  // computers of limited strength take the time a person would
     std::function<std::string(const GameEvent&, const GameRecord& game)> encode_event;
     std::function<std::string(const LiveGame&, Millis steady, int watchers)> encode_presence;
     // A game appeared or changed in the lists; on the game's strand.
@@ -73,20 +76,29 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     bool idle(Millis steady) const;
 
   private:
-    using Texts = std::vector<std::shared_ptr<const std::string>>;
+    // A step on its way to the disk.
+    struct Saving {
+        Step step;
+        std::vector<std::shared_ptr<const std::string>> texts;  // of its events
+        Answer answer;
+    };
     struct Waiting {
         Action action;
         Answer answer;
     };
     void pump();
     void save(Step step, Answer answer);
-    void saved(const Step& step, const Texts& texts, const Answer& answer,
-               const WriteOutcome& outcome);
+    std::shared_ptr<const TurnRecord> turn_of(const Step& step) const;
+    GameStore::Done when_saved(std::shared_ptr<const Saving> saving);
+    void saved(const Saving& saving, const WriteOutcome& outcome);
     void fail_waiting(const Refusal& refusal);
     void after_change();
     void set_alarm();
     void update_resting();
     void ask_computer();
+    void answered(const PickedMove& picked);
+    Millis pace(Move answer) const;
+    void play_reply();
     void play_premove();
     void publish_presence();
     void presence_changed(const std::string& player_id, bool on_purpose);
@@ -104,6 +116,15 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     bool lost_ = false;  // a save failed: this object no longer speaks for the game
     std::unique_ptr<MovePicker::Ticket> thinking_;
     std::uint64_t thought_ = 0;  // numbers the searches, so that late answers are recognised
+    Millis asked_at_ = 0;
+    // The computer's move, held back until a person would have found it.
+    struct Reply {
+        std::string uci;
+        std::optional<int> score;
+        Millis due = 0;
+    };
+    std::optional<Reply> reply_;
+    std::optional<Millis> ask_again_at_;  // the pool was full
     std::map<std::string, int> present_;
     int watchers_ = 0;
     PerColor<Millis> lag_{};

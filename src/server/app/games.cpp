@@ -20,7 +20,14 @@ class Games::StoreAdapter final : public GameStore {
     void save(GameChange change, std::shared_ptr<const GameRecord> row, Done done) override {
         auto kept = std::make_shared<const GameChange>(std::move(change));
         store_.writer().submit(
-            [kept, row](Session& session) { games_table::apply(session, *kept); }, std::move(done));
+            [this, kept, row](Session& session) {
+                store_.writer().settle(row->id);
+                games_table::apply(session, *kept);
+            },
+            std::move(done));
+    }
+    void save_turn(std::shared_ptr<const TurnRecord> turn, Done done) override {
+        store_.writer().submit_turn(std::move(turn), std::move(done));
     }
 
   private:
@@ -113,8 +120,10 @@ void Games::load(const std::string& id) {
     std::shared_ptr<GameActor> actor;
     Refusal refusal{404, "not_found", "There is no such game."};
     try {
+        const Turns turns = options_.store->writer().waiting_turns(id);
         auto record = options_.store->read(
             [&id](Session& session) { return games_table::find(session, id); });
+        if (record) add_turns(*record, turns);
         if (record)
             if (auto game = LiveGame::load(std::move(*record), options_.services.time->now()))
                 actor = make_actor(std::move(*game));
@@ -220,6 +229,7 @@ void Games::tick() {
             for (auto at = actors_.begin(); at != actors_.end();)
                 at = at->second->idle(now.steady) ? actors_.erase(at) : std::next(at);
     }
+    options_.store->writer().settle_later();
     if (!any) return;
     options_.store->writer().submit(
         [wall = now.wall](Session& session) {

@@ -215,13 +215,13 @@ void LiveGame::play_move(Step& step, Move move, bool offer_draw, Moment now) {
     moves_.push_back(row);
     step.played.emplace_back(ply(), row);
 
+    update_row(now);
     GameEvent& event = add_event(step, GameEvent::Kind::Move, now);
     event.uci = row.uci;
     event.san = san_of(static_cast<std::size_t>(ply()) - 1);
-    event.fen = to_fen(game_.position());
+    event.fen = record_.fen;
     event.side = record_.draw_offer;
     event.can_claim_draw = can_claim_draw();
-    update_row(now);
     if (game_.over()) finish(step, now);
 }
 

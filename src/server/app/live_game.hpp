@@ -32,7 +32,7 @@ struct ClockReading {
 };
 
 struct GameEvent {
-    enum class Kind { Start, Move, Takeback, Offer, End, Rematch, Clock, Chat, Mute };
+    enum class Kind { Start, Move, Takeback, Offer, End, Rematch, Clock, Chat, Mute, Assisted };
     Kind kind = Kind::Start;
     std::int64_t version = 0;
     int ply = 0;
@@ -109,7 +109,9 @@ class LiveGame {
         std::string reason;  // resignation, agreement, time, abandonment
     };
     StepResult upload(std::string_view player_id, const std::vector<std::string>& moves,
-                      const std::optional<Declared>& declared, Moment now);
+                      const std::optional<Declared>& declared, bool assisted, Moment now);
+    // The player had help (a hint, the engine's opinion). A takeback marks the game by itself.
+    StepResult mark_assisted(std::string_view player_id, Moment now);
     StepResult resign(std::string_view player_id, std::optional<Color> side, Moment now);
     StepResult abort(std::string_view player_id, Moment now);
     StepResult draw(std::string_view player_id, OfferAction action, Moment now);
@@ -166,6 +168,7 @@ class LiveGame {
     void update_row(Moment now);
     void start_clock(Moment now);
     void clear_offers();
+    void note_help(Step& step, Moment now);
     CastlingNotation castling() const;
     std::string san_of(std::size_t ply_index) const;
     Step take_back_moves(int count, Moment now);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Offers, endings and seats of a LiveGame.
 #include <algorithm>
+#include <utility>
 
 #include "chess/notation/fen.hpp"
 #include "server/app/live_game.hpp"
@@ -54,7 +55,7 @@ void LiveGame::finish(Step& step, Moment now, std::string_view reason) {
 }
 
 StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::string>& moves,
-                            const std::optional<Declared>& declared, Moment now) {
+                            const std::optional<Declared>& declared, bool assisted, Moment now) {
     const auto side = acting_side(player_id);
     if (!side) return Error{side.error()};
     if (record_.settings.kind != GameKind::Page && record_.settings.kind != GameKind::Device)
@@ -80,7 +81,9 @@ StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::s
             fresh.push_back(*move);
         }
     }
-    if (over()) return fresh.empty() ? StepResult(step) : StepResult(game_over());
+    if (over() && !fresh.empty()) return game_over();
+    if (assisted) note_help(step, now);
+    if (over()) return step;
     clock_.halt();  // these moves were made elsewhere; their times are not ours
     for (const Move move : fresh) {
         play_move(step, move, false, now);
@@ -196,6 +199,7 @@ Step LiveGame::take_back_moves(int count, Moment now) {
     clock_.halt();
     start_clock(now);
     clear_offers();
+    record_.assisted = true;
     step.keep_plies = ply();
     update_row(now);
     GameEvent& event = add_event(step, GameEvent::Kind::Takeback, now);
@@ -239,6 +243,23 @@ StepResult LiveGame::takeback(std::string_view player_id, OfferAction action, Mo
     event.what = "takeback";
     event.side = action == OfferAction::Offer ? me : other;
     event.action = action == OfferAction::Offer ? "offer" : "decline";
+    return step;
+}
+
+void LiveGame::note_help(Step& step, Moment now) {
+    if (std::exchange(record_.assisted, true)) return;
+    record_.updated_at = now.wall;
+    add_event(step, GameEvent::Kind::Assisted, now);
+}
+
+StepResult LiveGame::mark_assisted(std::string_view player_id, Moment now) {
+    const auto side = acting_side(player_id);
+    if (!side) return Error{side.error()};
+    if (!playing()) return game_over();
+    if (record_.settings.kind == GameKind::Person)
+        return Error{Refusal{409, "no_help", "There is no help in games between people."}};
+    Step step = new_step();
+    note_help(step, now);
     return step;
 }
 

@@ -16,9 +16,9 @@ namespace rokada::server {
 namespace {
 
 // Parents before children.
-constexpr std::array<std::string_view, 11> kTables{
-    "users",       "guests", "sessions",       "games",      "seats",  "moves",
-    "game_events", "facts",  "recovery_codes", "api_tokens", "uploads"};
+constexpr std::array<std::string_view, 12> kTables{
+    "users",       "guests", "sessions",       "games",      "seats",   "moves",
+    "game_events", "facts",  "recovery_codes", "api_tokens", "uploads", "move_log"};
 constexpr std::string_view kLogTable = "admin_log";
 
 class Checksum {  // FNV-1a: against accidents, not against malice

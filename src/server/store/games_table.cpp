@@ -19,7 +19,7 @@ std::int64_t number(E value) {
     "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
     "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
     "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "           \
-    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label "                   \
+    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label, g.assisted "       \
     "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
     "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "              \
     "LEFT JOIN users iu ON iu.id=g.invited "
@@ -90,6 +90,7 @@ GameRecord read_game(const Cursor& row) {
     game.tags = row.text(46);
     if (game.white.kind == SeatKind::Named) game.white.name = row.text(47);
     if (game.black.kind == SeatKind::Named) game.black.name = row.text(48);
+    game.assisted = row.integer(49) != 0;
     return game;
 }
 
@@ -100,12 +101,23 @@ void add_seat(Session& session, const GameRecord& game, const SeatRecord& seat) 
         seat.player_id, game.created_at, game.id);
 }
 
+void insert_move(Session& session, const std::string& id, int ply, const MoveRecord& move) {
+    session.run(
+        "INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) VALUES($1,$2,$3,$4,$5,$6)",
+        id, ply, move.uci, move.white_ms, move.black_ms, move.at);
+}
+
+void insert_event(Session& session, const std::string& id, std::int64_t version, int ply, Millis at,
+                  const std::string& message) {
+    session.run(
+        "INSERT INTO game_events(game_id, version, ply, at, message) VALUES($1,$2,$3,$4,$5)", id,
+        version, ply, at, message);
+}
+
 void insert_events(Session& session, const std::string& id,
                    const std::vector<EventRecord>& events) {
     for (const EventRecord& event : events)
-        session.run(
-            "INSERT INTO game_events(game_id, version, ply, at, message) VALUES($1,$2,$3,$4,$5)",
-            id, event.version, event.ply, event.at, event.message);
+        insert_event(session, id, event.version, event.ply, event.at, event.message);
 }
 
 }  // namespace
@@ -138,25 +150,48 @@ void apply(Session& session, const GameChange& change) {
         "UPDATE games SET status=$3, result=$4, reason=$5, white_kind=$6, white_id=$7, "
         "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
         "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
-        "rematch=$20, updated_at=$21, ended_at=$22, muted=$23 WHERE id=$1 AND version=$2",
+        "rematch=$20, updated_at=$21, ended_at=$22, muted=$23, assisted=$24 WHERE id=$1 AND "
+        "version=$2",
         game.id, change.version_before, number(game.status), number(game.result), game.reason,
         number(game.white.kind), game.white.player_id, number(game.black.kind),
         game.black.player_id, game.fen, game.last_move, game.ply, game.version, game.white_ms,
         game.black_ms, game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer,
-        game.rematch, game.updated_at, game.ended_at, game.muted);
+        game.rematch, game.updated_at, game.ended_at, game.muted, game.assisted);
     if (changed != 1) throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
     if (change.keep_plies >= 0)
         session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
-    for (const auto& [ply, move] : change.played)
-        session.run(
-            "INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) "
-            "VALUES($1,$2,$3,$4,$5,$6)",
-            game.id, ply, move.uci, move.white_ms, move.black_ms, move.at);
+    for (const auto& [ply, move] : change.played) insert_move(session, game.id, ply, move);
     if (change.seats_changed) {
         add_seat(session, game, game.white);
         add_seat(session, game, game.black);
     }
     insert_events(session, game.id, change.events);
+}
+
+void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns) {
+    if (turns.empty()) return;
+    const TurnRecord& last = *turns.back();
+    // No column of an index is touched: this is the most frequent change of all.
+    const auto changed = session.run(
+        "UPDATE games SET fen=$3, last_move=$4, ply=$5, version=$6, white_ms=$7, black_ms=$8, "
+        "turn_at=$9, draw_offer=$10, takeback_offer='', updated_at=$11 WHERE id=$1 AND version=$2",
+        last.game_id, turns.front()->version - 1, last.fen, last.move.uci, last.ply, last.version,
+        last.move.white_ms, last.move.black_ms, last.turn_at, last.draw_offer, last.move.at);
+    if (changed != 1) {
+        if (!version_of(session, last.game_id)) return;
+        throw StoreError(StoreFault::Conflict, "game " + last.game_id + " has moved on");
+    }
+    for (const auto& turn : turns) {
+        insert_move(session, turn->game_id, turn->ply, turn->move);
+        insert_event(session, turn->game_id, turn->version, turn->ply, turn->move.at,
+                     turn->message);
+    }
+}
+
+std::optional<std::int64_t> version_of(Session& session, std::string_view id) {
+    const auto row = session.select("SELECT version FROM games WHERE id=$1", id);
+    if (!row->next()) return std::nullopt;
+    return row->integer(0);
 }
 
 std::optional<GameRecord> find(Session& session, std::string_view id) {

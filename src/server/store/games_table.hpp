@@ -4,7 +4,9 @@
 // Runs inside the caller's session; throws StoreError.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +17,9 @@ namespace rokada::server::games_table {
 
 void insert(Session& session, const GameRecord& game, const std::vector<EventRecord>& events);
 void apply(Session& session, const GameChange& change);
+// Moves of one game in their order. A game that is gone is left alone.
+void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns);
+std::optional<std::int64_t> version_of(Session& session, std::string_view id);
 
 std::optional<GameRecord> find(Session& session, std::string_view id);   // with its moves
 std::vector<GameRecord> list(Session& session, const GameQuery& query);  // newest first, no moves

@@ -163,11 +163,43 @@ CREATE TABLE reviews(
 ) STRICT;
 )sql";
 
+constexpr std::string_view kFifth = R"sql(
+ALTER TABLE games ADD COLUMN assisted BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE move_log(
+  id BIGINT PRIMARY KEY NOT NULL,
+  moves TEXT NOT NULL
+) STRICT;
+CREATE TABLE new_moves(
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  ply BIGINT NOT NULL,
+  uci TEXT NOT NULL,
+  white_ms BIGINT NOT NULL,
+  black_ms BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  PRIMARY KEY(game_id, ply)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_moves SELECT game_id, ply, uci, white_ms, black_ms, at FROM moves;
+DROP TABLE moves;
+ALTER TABLE new_moves RENAME TO moves;
+CREATE TABLE new_game_events(
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  version BIGINT NOT NULL,
+  ply BIGINT NOT NULL,
+  at BIGINT NOT NULL,
+  message TEXT NOT NULL,
+  PRIMARY KEY(game_id, version)
+) STRICT, WITHOUT ROWID;
+INSERT INTO new_game_events SELECT game_id, version, ply, at, message FROM game_events;
+DROP TABLE game_events;
+ALTER TABLE new_game_events RENAME TO game_events;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
     Migration{3, "challenges", kThird},
     Migration{4, "imports, reviews, muted chat", kFourth},
+    Migration{5, "games with help, log of moves", kFifth},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -180,6 +212,7 @@ std::string adapted(std::string_view sql, SqlDialect dialect) {
     if (dialect == SqlDialect::Sqlite) {
         replace_all(text, "BIGINT", "INTEGER");
     } else {
+        replace_all(text, ") STRICT, WITHOUT ROWID;", ");");
         replace_all(text, ") STRICT;", ");");
     }
     return text;

@@ -92,8 +92,9 @@ struct GameRecord {
     // A challenge: the open seat is for this user only.
     std::string invited, invited_name;  // the name is filled when read
     bool invited_bot = false;
-    std::string muted;  // sides that do not want to read the chat: "", "white", "black", "both"
-    std::string tags;   // of an imported game: "Name\tValue\n" each
+    std::string muted;      // sides that do not want to read the chat: "", "white", "black", "both"
+    std::string tags;       // of an imported game: "Name\tValue\n" each
+    bool assisted = false;  // a hint or a takeback was used: says little about strength
     Millis created_at = 0, updated_at = 0, ended_at = 0;
     std::vector<MoveRecord> moves;  // filled when a whole game is read
 };
@@ -113,6 +114,17 @@ struct GameChange {
     int keep_plies = -1;                             // after a takeback: moves beyond are removed
     bool seats_changed = false;                      // somebody sat down
     std::vector<EventRecord> events;
+};
+
+// A move after which the game goes on: all that it changes on disk.
+struct TurnRecord {
+    std::string game_id;
+    std::int64_t version = 0;  // after it; the row must be at the one before
+    int ply = 0;
+    MoveRecord move;
+    Millis turn_at = 0;
+    std::string draw_offer, fen;
+    std::string message;  // the event
 };
 
 struct GameQuery {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/sqlite_session.hpp"
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -49,7 +50,13 @@ struct Prepared {
     bool in_use = false;
 };
 
-class SqliteSession;
+// Finds a text without making a copy of it.
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+        return std::hash<std::string_view>{}(text);
+    }
+};
 
 void finish(Prepared& prepared) {
     sqlite3_reset(prepared.statement);
@@ -163,7 +170,7 @@ class SqliteSession final : public Session {
     }
 
     Prepared& find(std::string_view sql) {
-        const auto found = prepared_.find(std::string(sql));
+        const auto found = prepared_.find(sql);
         if (found != prepared_.end()) return *found->second;
         auto prepared = std::make_unique<Prepared>();
         if (sqlite3_prepare_v3(db_.get(), sql.data(), static_cast<int>(sql.size()),
@@ -181,7 +188,7 @@ class SqliteSession final : public Session {
     }
 
     Database db_;
-    std::unordered_map<std::string, std::unique_ptr<Prepared>> prepared_;
+    std::unordered_map<std::string, std::unique_ptr<Prepared>, TextHash, std::equal_to<>> prepared_;
 };
 
 std::int64_t pragma(Session& session, const char* name) {

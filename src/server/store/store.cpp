@@ -78,10 +78,18 @@ Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(op
     migrate(*session, 0, [this] {
         if (is_sqlite()) backup("before-upgrade-", 7);
     });
+    // Left by a crash, or part of a dump. Beside a running server the log is its own.
+    std::optional<DataLock> alone;
+    try {
+        if (!lock_) alone.emplace(options_.folder);
+    } catch (const StoreError&) {
+    }
+    if (lock_ || alone) MoveLog::recover(*session);
     writer_ = std::make_unique<Writer>(std::move(session));
 }
 
 Store::~Store() {
+    writer_->settle_all();
     writer_.reset();
     idle_.clear();
 }

@@ -54,6 +54,14 @@ class Store {
         Lease lease(*this);
         return std::forward<F>(reading)(lease.session());
     }
+    // The same, and the moves of running games are all there; fails when they cannot be written. A plain
+    // read may miss those of the last second, which is good enough for lists.
+    template <class F>
+    auto read_settled(F&& reading) {
+        if (const WriteOutcome failure = writer_->settle_all())
+            throw StoreError(failure->fault, failure->message);
+        return read(std::forward<F>(reading));
+    }
     Writer& writer() { return *writer_; }
     // A write that must succeed before going on; throws StoreError. May block.
     void write(Writer::Work work);

@@ -4,9 +4,22 @@
 #include <chrono>
 #include <future>
 
+#include "server/store/games_table.hpp"
+
 namespace rokada::server {
 
-Writer::Writer(std::unique_ptr<Session> session) : session_(std::move(session)) {
+namespace {
+
+// These undo the whole transaction or make it worthless: nothing of the batch holds.
+bool ends_transaction(StoreFault fault) {
+    return fault == StoreFault::DiskFull || fault == StoreFault::InputOutput ||
+           fault == StoreFault::ConnectionLost;
+}
+
+}  // namespace
+
+Writer::Writer(std::unique_ptr<Session> session)
+    : session_(std::move(session)), logs_moves_(session_->dialect() == SqlDialect::Sqlite) {
     thread_ = std::thread([this] { loop(); });
 }
 
@@ -20,11 +33,36 @@ Writer::~Writer() {
 }
 
 void Writer::submit(Work work, Done done) {
+    enqueue(Job{std::move(work), nullptr, std::move(done)});
+}
+
+void Writer::submit_turn(std::shared_ptr<const TurnRecord> turn, Done done) {
+    enqueue(Job{nullptr, std::move(turn), std::move(done)});
+}
+
+WriteOutcome Writer::settle_all() {
+    if (log_.empty()) return std::nullopt;
+    return submit_and_wait([this](Session& session) { log_.settle_all(session); });
+}
+
+void Writer::settle_later() {
+    if (!log_.empty() && !settling_.exchange(true)) settle_slice(log_.last_row());
+}
+
+void Writer::settle_slice(std::int64_t row) {
+    submit([this, row](Session& session) { more_to_settle_ = log_.settle_some(session, row); },
+           [this, row](const WriteOutcome& outcome) {
+               if (!outcome && more_to_settle_) return settle_slice(row);
+               settling_ = false;
+           });
+}
+
+void Writer::enqueue(Job job) {
     WriteFailure refusal;
     {
         const std::lock_guard lock(mutex_);
         if (!stopping_ && !broken_ && queue_.size() < kQueueLimit) {
-            queue_.push_back(Job{std::move(work), std::move(done), std::nullopt});
+            queue_.push_back(std::move(job));
             if (queue_.size() == 1) wake_.notify_one();
             return;
         }
@@ -33,7 +71,7 @@ void Writer::submit(Work work, Done done) {
                       ? WriteFailure{StoreFault::InputOutput, "the disk failed; writes stopped"}
                       : WriteFailure{StoreFault::QueueFull, "too many writes wait"};
     }
-    done(refusal);
+    job.done(refusal);
 }
 
 WriteOutcome Writer::submit_and_wait(Work work) {
@@ -64,6 +102,57 @@ void Writer::loop() {
     }
 }
 
+void Writer::run(const Job& job) {
+    if (!job.turn) {
+        job.work(*session_);
+    } else if (logs_moves_) {
+        log_.add(job.turn);
+    } else {
+        games_table::apply_turns(*session_, std::span(&job.turn, 1));
+    }
+}
+
+// All or none, without a way back for a single one. False when one of them failed by itself.
+bool Writer::write_together(std::deque<Job>& batch) {
+    session_->begin_write();
+    try {
+        for (const Job& job : batch) run(job);
+    } catch (const StoreError& error) {
+        if (ends_transaction(error.fault())) throw;
+        return false;
+    } catch (const std::exception&) {
+        return false;
+    }
+    log_.write(*session_);
+    session_->commit();
+    return true;
+}
+
+void Writer::write_apart(std::deque<Job>& batch) {
+    session_->begin_write();
+    for (Job& job : batch) {
+        session_->savepoint();
+        const std::size_t mark = log_.mark();
+        const auto undo = [this, mark] {
+            session_->rollback_to_savepoint();
+            log_.undo_to(mark);
+        };
+        try {
+            run(job);
+            session_->release_savepoint();
+        } catch (const StoreError& error) {
+            if (ends_transaction(error.fault())) throw;
+            undo();
+            job.outcome = WriteFailure{error.fault(), error.what()};
+        } catch (const std::exception& error) {
+            undo();
+            job.outcome = WriteFailure{StoreFault::Other, error.what()};
+        }
+    }
+    log_.write(*session_);
+    session_->commit();
+}
+
 void Writer::write_batch(std::deque<Job>& batch) {
     const auto begun = std::chrono::steady_clock::now();
     const auto fail_all = [&batch](const StoreError& error) {
@@ -72,28 +161,16 @@ void Writer::write_batch(std::deque<Job>& batch) {
     if (broken_)
         return fail_all(StoreError(StoreFault::InputOutput, "the disk failed; writes stopped"));
     try {
-        session_->begin_write();
-        for (Job& job : batch) {
-            session_->savepoint();
-            try {
-                job.work(*session_);
-                session_->release_savepoint();
-            } catch (const StoreError& error) {
-                // These undo the whole transaction or make it worthless: nothing of the batch holds.
-                if (error.fault() == StoreFault::DiskFull ||
-                    error.fault() == StoreFault::InputOutput ||
-                    error.fault() == StoreFault::ConnectionLost)
-                    throw;
-                session_->rollback_to_savepoint();
-                job.outcome = WriteFailure{error.fault(), error.what()};
-            } catch (const std::exception& error) {
-                session_->rollback_to_savepoint();
-                job.outcome = WriteFailure{StoreFault::Other, error.what()};
-            }
+        // Nearly always everything succeeds. If not, the others must not suffer from it.
+        if (!write_together(batch)) {
+            session_->rollback();
+            log_.rolled_back();
+            write_apart(batch);
         }
-        session_->commit();
+        log_.committed();
     } catch (const StoreError& error) {
         session_->rollback();
+        log_.rolled_back();
         // After a failed sync the system may have thrown the data away although a retry would
         // succeed, so the only honest answer is to stop.
         if (error.fault() == StoreFault::InputOutput) broken_ = true;

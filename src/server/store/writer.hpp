@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "server/store/move_log.hpp"
 #include "server/store/session.hpp"
 
 namespace rokada::server {
@@ -41,8 +42,18 @@ class Writer {
 
     // Always answers through `done`, also when the queue is full or the store has stopped.
     void submit(Work work, Done done);
+    // The most frequent write of all, through the log of moves where there is one.
+    void submit_turn(std::shared_ptr<const TurnRecord> turn, Done done);
     // Waits for the outcome. Not for threads that must not block.
     WriteOutcome submit_and_wait(Work work);
+
+    // Moves of a game that are durable but perhaps not in the tables yet.
+    Turns waiting_turns(const std::string& game_id) const { return log_.waiting(game_id); }
+    // For work, on the writer's thread: moves that wait come before other changes of their game.
+    void settle(const std::string& game_id) { log_.settle(*session_, game_id); }
+    // Enters all moves of the log in the tables. Blocks only if there are any.
+    WriteOutcome settle_all();
+    void settle_later();  // without keeping anybody waiting for long
 
     bool broken() const { return broken_.load(); }
     const Counters& counters() const { return counters_; }
@@ -50,16 +61,25 @@ class Writer {
   private:
     struct Job {
         Work work;
+        std::shared_ptr<const TurnRecord> turn;  // instead of work
         Done done;
-        WriteOutcome outcome;
+        WriteOutcome outcome = std::nullopt;
     };
     void loop();
+    void enqueue(Job job);
+    void settle_slice(std::int64_t row);
     void write_batch(std::deque<Job>& batch);
+    bool write_together(std::deque<Job>& batch);
+    void write_apart(std::deque<Job>& batch);
+    void run(const Job& job);
 
     static constexpr std::size_t kQueueLimit = 20000;
     static constexpr std::size_t kBatchLimit = 256;
 
     std::unique_ptr<Session> session_;
+    const bool logs_moves_;
+    MoveLog log_;
+    std::atomic<bool> settling_{false}, more_to_settle_{false};
     std::mutex mutex_;
     std::condition_variable wake_;
     std::deque<Job> queue_;

@@ -13,6 +13,8 @@ namespace {
 
 // Enough for bullet chess by hand, far too little to hurt: 100 messages in 20 s for players.
 constexpr double kRefillSeconds = 20;
+// Lag changes slowly; a ping with every move of a time scramble would only add to it.
+constexpr auto kPingPause = std::chrono::seconds(2);
 
 // After these the client's board is wrong.
 bool needs_snapshot(const std::string& code) {
@@ -28,7 +30,7 @@ LiveSocket::LiveSocket(ApiServices& api, EventBus& bus, Identity identity)
 void LiveSocket::open(const net::WebSocketPtr& socket) {
     socket_ = socket;
     send(live_out::hello(identity_, api_.time->now().wall));
-    socket_->ping();
+    measure_lag();
 }
 
 void LiveSocket::send(std::string text) { socket_->send(std::move(text)); }
@@ -45,6 +47,13 @@ void LiveSocket::end(net::CloseCode code, std::string_view reason) {
 Millis LiveSocket::lag() const {
     const auto trip = socket_->round_trip();
     return trip ? std::chrono::duration_cast<net::Milliseconds>(*trip).count() : 0;
+}
+
+void LiveSocket::measure_lag() {
+    const auto now = net::Clock::now();
+    if (pinged_ != net::Clock::time_point() && now - pinged_ < kPingPause) return;
+    pinged_ = now;
+    socket_->ping();
 }
 
 bool LiveSocket::within_rate() {
@@ -79,7 +88,7 @@ void LiveSocket::handle(const LiveMessage& m) {
             // The clock stops when the move arrives.
             const Moment arrived = api_.time->now();
             const Millis measured = lag();
-            socket_->ping();
+            measure_lag();
             return act(m, [m, me, arrived, measured](LiveGame& game, Moment) {
                 return game.play(me, m.ply, m.uci, m.draw, arrived, measured);
             });
@@ -250,8 +259,10 @@ void LiveSocket::send_events(const std::string& game, const std::shared_ptr<Game
     const bool taken = api_.workers->try_post([self = shared_from_this(), game, actor, after] {
         std::vector<EventRecord> events;
         try {
+            const Turns turns = self->api_.store->writer().waiting_turns(game);
             events = self->api_.store->read(
                 [&](Session& session) { return games_table::events_after(session, game, after); });
+            add_turns(events, after, turns);
         } catch (const StoreError&) {
             return self->send_error("", game, "store_unavailable", "Try again.");
         }

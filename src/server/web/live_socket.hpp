@@ -38,7 +38,6 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
 
     void handle(const LiveMessage& message);
     void watch(const std::string& game, std::optional<std::int64_t> version);
-    void send_snapshot(const std::string& game, const std::shared_ptr<GameActor>& actor);
     void send_events(const std::string& game, const std::shared_ptr<GameActor>& actor,
                      std::int64_t after);
     void begin_feed(const std::string& game, std::int64_t version);
@@ -56,6 +55,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     void send_error(const std::string& id, const std::string& game, const std::string& code,
                     const std::string& detail);
     Millis lag() const;
+    void measure_lag();
 
     static constexpr std::size_t kMostFeeds = 64;
     static constexpr std::size_t kMostWaiting = 512;
@@ -70,6 +70,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     bool closed_ = false;
     double tokens_ = 100;
     net::Clock::time_point refilled_ = net::Clock::now();
+    net::Clock::time_point pinged_{};
 };
 
 }  // namespace rokada::server

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <thread>
+
+#include <sys/resource.h>
 
 #include "net/json.hpp"
 #include "net/server.hpp"
@@ -40,6 +43,16 @@ class LoopStrand final : public GameStrand {
     net::Strand strand_;
     net::Timer timer_;
 };
+
+// As many as the system gives us, less what the store and the pages need.
+std::size_t room_for_connections() {
+    constexpr std::size_t kOwnFiles = 128;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::numeric_limits<std::size_t>::max();
+    const auto all = static_cast<std::size_t>(limit.rlim_cur);
+    return all > 2 * kOwnFiles ? all - kOwnFiles : kOwnFiles;
+}
 
 unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
@@ -96,8 +109,9 @@ void Site::Parts::make_services() {
     const auto on_error = [this](const std::string& what) {
         log(LogLevel::Error, "internal_error", what);
     };
-    loops = std::make_unique<net::Loops>(options.loops != 0 ? options.loops : std::min(4u, cores()),
-                                         on_error);
+    // The writer and the engine need the other cores, and a game that stays on one thread is cheap.
+    const unsigned usual = std::clamp((cores() + 1) / 2, 1u, 4u);
+    loops = std::make_unique<net::Loops>(options.loops != 0 ? options.loops : usual, on_error);
     workers = std::make_unique<net::WorkerPool>("store", 4, 4096, on_error);
     // Each hash takes 64 MB and a core for a tenth of a second: few at once, many may wait.
     hashing = std::make_unique<net::WorkerPool>("passwords", std::clamp(cores() / 2, 1u, 4u), 256,
@@ -132,6 +146,7 @@ void Site::Parts::make_services() {
     games_options.services.time = &time();
     games_options.services.picker = options.picker;
     games_options.services.bus = &bus;
+    games_options.services.human_pace = options.human_pace;
     games_options.services.encode_event = [](const GameEvent& event, const GameRecord& game) {
         return live_out::event(event, game.id, game.settings);
     };
@@ -213,6 +228,10 @@ net::ServerOptions Site::Parts::server_options() {
     net::ServerOptions result;
     // Beyond 4096 bytes the live socket says so itself; this is where reading stops.
     result.limits.websocket.read_message_max = 16 * 1024;
+    result.limits.connections = std::min(options.connections, room_for_connections());
+    result.limits.connections_per_address = options.connections_per_address;
+    for (const char* own : {"127.0.0.0/8", "::1"})
+        result.uncapped.push_back(*net::AddressRange::parse(own));
     result.hooks.gate = [this](const net::Request& request, std::size_t&) {
         return security->check(request);
     };

@@ -29,8 +29,11 @@ struct SiteOptions {
     bool lan = false;        // on a private network: administrators need no second factor
     std::string web_folder;  // the client from here instead of the embedded one
     std::string version = "0";
-    unsigned loops = 0;           // 0: as the machine has cores, at most 4
+    unsigned loops = 0;           // 0: one for two cores, at most 4
     unsigned engine_threads = 0;  // 0: all cores but one
+    // More are refused. Visitors from this machine are counted in all only.
+    std::size_t connections = 20'000, connections_per_address = 256;
+    bool human_pace = true;  // computers of limited strength take the time a person would
     Limits limits;
     PasswordCost password_cost;
     const TimeSource* time = nullptr;  // tests: a clock moved by hand
