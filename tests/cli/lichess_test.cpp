@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `rokada lichess` without a server: the table of results, and no start without a token.
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,6 +43,28 @@ TEST(LichessCommand, StartsOnlyWithAToken) {
     const Answer answer = place.run("lichess --token-file empty --url http://127.0.0.1:9");
     EXPECT_EQ(answer.code, 2);
     EXPECT_THAT(answer.err, HasSubstr("no token"));
+}
+
+// The configuration for the Python bridge names options that the engine has.
+TEST(LichessCommand, TheBridgesOptionsAreTheEngines) {
+    std::ifstream guide(std::string(ROKADA_SOURCE_DIR) + "/docs/bot.md");
+    const std::string text{std::istreambuf_iterator<char>(guide), std::istreambuf_iterator<char>()};
+    const std::size_t begin = text.find("uci_options:\n"), end = text.find("challenge:", begin);
+    ASSERT_NE(end, std::string::npos);
+    std::istringstream lines(text.substr(begin, end - begin));
+    const Workplace place;
+    place.write("commands", "uci\nquit\n");
+    const Answer answer = place.run("<commands");  // without a command, as the bridge starts it
+    int options = 0;
+    std::string name;
+    std::getline(lines, name);
+    while (std::getline(lines, name)) {
+        name = name.substr(name.find_first_not_of(' '));
+        EXPECT_THAT(answer.out,
+                    HasSubstr("option name " + name.substr(0, name.find(':')) + " type"));
+        ++options;
+    }
+    EXPECT_GE(options, 3);
 }
 
 }  // namespace

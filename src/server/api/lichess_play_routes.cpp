@@ -122,10 +122,7 @@ void add_play_routes(net::Router& router, ApiServices& api) {
              const auto action = answer_of(*request, r);
              if (!action) return;
              act(a, request, r, [action](LiveGame& live, const std::string& me, Moment now) {
-                 // Where a draw may be claimed, to ask for it is to claim it.
-                 const bool claim = *action == OfferAction::Offer && live.can_claim_draw() &&
-                                    live.seats_of(me).has(live.turn());
-                 return live.draw(me, claim ? OfferAction::Claim : *action, now);
+                 return live.draw(me, *action, now);
              });
          });
     post("/takeback/{answer}",
