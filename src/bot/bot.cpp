@@ -10,6 +10,7 @@ namespace rokada::bot {
 namespace {
 
 constexpr std::chrono::hours kDay{24};
+constexpr int kTooMany = 429;
 // An accepted challenge whose game does not begin within this time never will.
 constexpr std::chrono::seconds kStartPatience{20};
 
@@ -71,13 +72,13 @@ std::optional<std::string> Bot::run() {
     events.on_refused = [this](int status) { events_.push(Refused{status}); };
     const auto feed = connection_->open_feed("/api/stream/event", std::move(events),
                                              settings_.waits.longest_retry);
-    while (!error_ && stops_ < 2 && (stops_ == 0 || !games_.empty() || !accepted_.empty())) {
+    while (!error_ && stops_ < 2 && (stops_ == 0 || busy())) {
         const auto wait = std::min<Milliseconds>(settings_.matchmaking.idle, Milliseconds(500));
         if (const auto event = events_.pop_until(Clock::now() + wait))
             std::visit([this](const auto& what) { handle(what); }, *event);
         const auto now = Clock::now();
         for (auto at = accepted_.begin(); at != accepted_.end();)
-            at = now >= at->second ? accepted_.erase(at) : std::next(at);
+            at = now >= at->second.until ? accepted_.erase(at) : std::next(at);
         if (pending_ && now >= pending_->until) give_up_pending();
         seek_opponent();
     }
@@ -85,14 +86,28 @@ std::optional<std::string> Bot::run() {
     return error_;
 }
 
-int Bot::committed() const {
-    return static_cast<int>(games_.size() + accepted_.size()) + (pending_ ? 1 : 0);
+int Bot::committed(bool with_clock) const {
+    int count = with_clock && pending_ ? 1 : 0;
+    for (const auto& [id, running] : games_) count += running.player->has_clock() == with_clock;
+    for (const auto& [id, accepted] : accepted_) count += accepted.has_clock == with_clock;
+    return count;
+}
+
+// Games by letter that wait for the opponent go on when the bot is started again: the server tells of them.
+bool Bot::busy() const {
+    return !accepted_.empty() || std::any_of(games_.begin(), games_.end(), [](const auto& game) {
+        return game.second.player->busy();
+    });
 }
 
 void Bot::handle(const Line& line) {
     const bot::Event told = parse_event(line.text);
     if (told.kind == "gameStart") {
         start_game(told.game_id);
+    } else if (told.kind == "gameFinish") {
+        // Usually its own stream has said so; if that was lost, it is asked for.
+        const auto found = games_.find(told.game_id);
+        if (found != games_.end()) found->second.player->look();
     } else if (told.kind == "challenge") {
         answer(told.challenge);
     } else if (told.kind == "challengeCanceled") {
@@ -113,12 +128,16 @@ void Bot::handle(const Stop&) {
     ++stops_;
     connection_->log(stops_ == 1 ? "stopping after the games that run" : "leaving");
     if (pending_) give_up_pending();
+    // Games by letter are left where they are, unless they are over and nobody has told us yet.
+    for (const auto& [id, running] : games_)
+        if (!running.player->has_clock()) running.player->look();
 }
 
 void Bot::answer(const Challenge& challenge) {
     if (challenge.id.empty() || net::equal_ignoring_case(challenge.challenger.id, me_)) return;
     if (challenge.status != "created" || !answered_.insert(challenge.id).second) return;
-    auto reason = reason_to_decline(settings_.policy, challenge, committed());
+    auto reason =
+        reason_to_decline(settings_.policy, challenge, committed(challenge.limit.has_value()));
     if (!reason && stops_ > 0) reason = "later";
     const std::string path = "/api/challenge/" + net::percent_encode(challenge.id);
     if (reason) {
@@ -127,8 +146,19 @@ void Bot::answer(const Challenge& challenge) {
         return;
     }
     connection_->log("accepted " + challenge.challenger.name);
-    accepted_[challenge.id] = Clock::now() + kStartPatience;
-    post(path + "/accept");
+    accepted_[challenge.id] = {Clock::now() + kStartPatience, challenge.limit.has_value()};
+    connection_->later({net::Method::kPost, path + "/accept", {}, 5},
+                       [this, id = challenge.id](const Answer& answer) {
+                           if (!answer.ok()) events_.push(NotAccepted{id, answer.status});
+                       });
+}
+
+void Bot::handle(const NotAccepted& refusal) {
+    connection_->log("challenge " + refusal.id +
+                     " was not accepted: " + std::to_string(refusal.status));
+    accepted_.erase(refusal.id);
+    // If only the network was in the way, the next list of what is open has it again.
+    if (refusal.status == 0 || refusal.status >= kTooMany) answered_.erase(refusal.id);
 }
 
 void Bot::start_game(const std::string& id) {
@@ -154,7 +184,7 @@ void Bot::handle(const GameOver& over) {
     if (found == games_.end()) return;
     found->second.thread.join();
     games_.erase(found);
-    finished_.insert(over.id);
+    if (over.entry) finished_.insert(over.id);  // one that was left may be told of again
     seek_at_ = Clock::now() + settings_.matchmaking.idle;
     if (over.entry && !settings_.ledger.empty() && !ledger_.add(*over.entry))
         connection_->log("the ledger cannot be written: " + settings_.ledger);
@@ -164,7 +194,7 @@ void Bot::seek_opponent() {
     const Matchmaking& wish = settings_.matchmaking;
     const auto now = Clock::now();
     while (!asked_.empty() && now - asked_.front() > kDay) asked_.pop_front();
-    if (!wish.on || stops_ > 0 || seeking_ || committed() > 0 || now < seek_at_) return;
+    if (!wish.on || stops_ > 0 || seeking_ || committed(true) > 0 || now < seek_at_) return;
     if (static_cast<int>(asked_.size()) >= wish.per_day) return;
     seeking_ = true;
     connection_->later({net::Method::kGet, "/api/bot/online?nb=100", {}, 1},
@@ -180,7 +210,7 @@ void Bot::handle(const BotsOnline& online) {
         seek_at_ = now + std::max(wish.idle, online.answer.retry_after.value_or(wish.idle));
         return;
     }
-    if (committed() > 0 || stops_ > 0) return;
+    if (committed(true) > 0 || stops_ > 0) return;
     std::vector<Person> possible;
     for (const Person& person : parse_people(online.answer.body)) {
         const auto tried = tried_.find(person.id);
@@ -220,8 +250,7 @@ void Bot::handle(const Challenged& challenged) {
         return;
     }
     connection_->log("challenge of " + challenged.user + ": " + answer.error);
-    constexpr int too_many = 429;
-    if (answer.status != too_many) return;
+    if (answer.status != kTooMany) return;
     // Our own limit, perhaps that of a whole day.
     Milliseconds wait = answer.retry_after.value_or(settings_.waits.rate_limited);
     if (const auto seconds = parse_complaint(answer.body).seconds)

@@ -39,6 +39,11 @@ class Bot {
         std::string id;
         std::optional<LedgerEntry> entry;
     };
+    // A challenge that could not be accepted.
+    struct NotAccepted {
+        std::string id;
+        int status;
+    };
     struct BotsOnline {
         Answer answer;
     };
@@ -47,10 +52,15 @@ class Bot {
         Answer answer;
     };
     struct Stop {};
-    using Event = std::variant<Line, Refused, GameOver, BotsOnline, Challenged, Stop>;
+    using Event = std::variant<Line, Refused, GameOver, NotAccepted, BotsOnline, Challenged, Stop>;
     struct Running {
         std::unique_ptr<GamePlayer> player;
         std::thread thread;
+    };
+    // A challenge of somebody else that was accepted; its game has not begun yet.
+    struct Accepted {
+        Clock::time_point until;
+        bool has_clock;
     };
     // Our own challenge that waits for an answer.
     struct Pending {
@@ -61,6 +71,7 @@ class Bot {
     void handle(const Line& line);
     void handle(const Refused& refused);
     void handle(const GameOver& over);
+    void handle(const NotAccepted& refusal);
     void handle(const BotsOnline& online);
     void handle(const Challenged& challenged);
     void handle(const Stop&);
@@ -69,7 +80,8 @@ class Bot {
     void start_game(const std::string& id);
     void seek_opponent();
     void give_up_pending();
-    int committed() const;  // games that run, and those about to
+    int committed(bool with_clock) const;  // games of that kind that run, and those about to
+    bool busy() const;                     // with anything but waiting for moves by letter
     void post(const std::string& path, const std::string& form = {}, int tries = 5);
 
     Settings settings_;
@@ -80,9 +92,9 @@ class Bot {
     Queue<Event> events_;
     Ledger ledger_;
     std::map<std::string, Running> games_;
-    std::set<std::string> finished_;                     // an old gameStart may come again
-    std::set<std::string> answered_;                     // challenges
-    std::map<std::string, Clock::time_point> accepted_;  // and not begun yet
+    std::set<std::string> finished_;  // an old gameStart may come again
+    std::set<std::string> answered_;  // challenges
+    std::map<std::string, Accepted> accepted_;
     std::optional<Pending> pending_;
     bool seeking_ = false;
     Clock::time_point seek_at_;

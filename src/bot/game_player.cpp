@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "chess/game.hpp"
+#include "chess/material.hpp"
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
 #include "net/url.hpp"
@@ -13,7 +15,7 @@ namespace {
 
 // A game stream comes back sooner than others: a clock is running.
 constexpr Milliseconds kGameRetry{2'000};
-constexpr int kMostRefusals = 3;
+constexpr int kMostRefusals = 3;  // before it asks less eagerly
 constexpr int kMateScore = 10'000;
 
 int centipawns(engine::Score score) {
@@ -44,21 +46,37 @@ GamePlayer::GamePlayer(Connection& connection, const Settings& settings, Table& 
     const auto set = [this](const std::string& name, const std::string& value) {
         if (const auto error = engine_->set_option(name, value)) log(*error);
     };
-    set("Hash", std::to_string(std::max(1, settings_.hash_megabytes / settings_.policy.games)));
+    const Policy& policy = settings_.policy;
+    const int games = policy.games + (policy.correspondence ? policy.correspondence_games : 0);
+    set("Hash", std::to_string(std::max(1, settings_.hash_megabytes / games)));
     if (settings_.elo > 0) {
         set("UCI_Elo", std::to_string(settings_.elo));
         set("UCI_LimitStrength", "true");
     }
     for (const auto& [name, value] : settings_.engine_options) set(name, value);
-    ++table_.games;
+    set_busy(true);
 }
 
 GamePlayer::~GamePlayer() {
     if (feed_) feed_->close();
-    --table_.games;
+    set_busy(false);
 }
 
 void GamePlayer::leave() { events_->push(Leave{}); }
+
+void GamePlayer::look() {
+    asked_ = true;
+    events_->push(Look{});
+}
+
+void GamePlayer::handle(Look&) {
+    const auto soon = Clock::now() + settings_.waits.farewell;
+    look_at_ = look_at_ ? std::min(*look_at_, soon) : soon;
+}
+
+void GamePlayer::set_busy(bool busy) {
+    if (busy_.exchange(busy) != busy) table_.games += busy ? 1 : -1;
+}
 
 std::optional<LedgerEntry> GamePlayer::play() {
     open_feed();
@@ -81,8 +99,8 @@ void GamePlayer::open_feed() {
     }
     Connection::FeedEvents events;
     events.on_connected = [inbox = events_] { inbox->push(Connected{}); };
-    events.on_line = [inbox = events_](std::string_view line) {
-        inbox->push(Line{std::string(line)});
+    events.on_line = [inbox = events_, number = ++feeds_](std::string_view line) {
+        inbox->push(Line{std::string(line), number});
     };
     events.on_refused = [inbox = events_](int status) { inbox->push(Refused{status}); };
     feed_ = connection_.open_feed("/api/bot/game/stream/" + id_, std::move(events), kGameRetry);
@@ -99,10 +117,12 @@ void GamePlayer::handle(Refused& refused) {
 }
 
 void GamePlayer::handle(Line& line) {
+    if (line.feed != feeds_) return;
     const GameLine read = parse_game_line(line.text);
     if (read.full) {
         if (!full_) begin(*read.full);
         if (!over_ && !left_) follow(read.full->state, true);
+        if (looking_) asked_ = looking_ = false;
     } else if (read.state && full_) {
         follow(*read.state, false);
     } else if (read.gone) {
@@ -128,6 +148,7 @@ void GamePlayer::begin(const GameFull& full) {
         return;
     }
     full_ = full;
+    has_clock_ = full.has_clock;
     color_ = white ? Color::White : Color::Black;
     start_ = position_ = *start;
     abort_at_ = Clock::now() + settings_.waits.first_move;
@@ -174,7 +195,9 @@ void GamePlayer::follow(const GameState& state, bool fresh) {
         sending_.reset();  // it arrived, or the game went elsewhere
         refusals_ = 0;
     }
+    if (ready_ && state.moves != ready_->before) ready_.reset();
     answer_offers(state, fresh);
+    set_busy(full_->has_clock || my_turn());
     if (my_turn()) {
         take_turn(fresh);
     } else {
@@ -222,7 +245,7 @@ void GamePlayer::answer_offers(const GameState& state, bool fresh) {
 }
 
 void GamePlayer::take_turn(bool fresh) {
-    if (held_) return;
+    if (held_ || ready_) return;
     if (sending_) {
         const bool lost = sending_->reconnected && (sending_->state == Sending::Unsure ||
                                                     sending_->state == Sending::Refused);
@@ -238,6 +261,7 @@ void GamePlayer::take_turn(bool fresh) {
     if (search_ && search_->moves == state_.moves) {
         if (search_->pondering) {
             search_->pondering = false;
+            ++guessed_;
             engine_->ponder_hit();
         }
         return;
@@ -252,7 +276,7 @@ void GamePlayer::stop_search() {
 
 // Threads are shared by the games that run; the overhead follows the latency.
 void GamePlayer::tune_engine() {
-    const int share = std::max(1, settings_.threads / std::max(1, table_.games.load()));
+    const int share = share_of_threads(settings_.threads, table_.games.load());
     if (share != engine_threads_) engine_->set_option("Threads", std::to_string(share));
     engine_threads_ = share;
     const std::lock_guard lock(table_.mutex);
@@ -316,14 +340,26 @@ void GamePlayer::handle(Found& found) {
     search_.reset();
     if (!found.best.move || !my_turn()) return;
     if (found.score) mood_.add(*found.score, state_.moves.size());
+    const std::string uci = to_uci(found.best.move, castling_notation_for(position_));
+    if (mood_.would_claim() && may_claim_draw()) {
+        // A server that does not know the claim takes it for an offer, and the game goes on.
+        ready_ = Ready{uci, state_.moves, Clock::now() + settings_.manners.claim_patience};
+        post("draw/yes");
+        return;
+    }
     if (mood_.wants_to_resign() && !resigned_) {
         resigned_ = true;
         post("resign");
         return;
     }
-    send_move(to_uci(found.best.move, castling_notation_for(position_)), mood_.wants_draw(),
-              state_.moves);
+    send_move(uci, mood_.wants_draw(), state_.moves);
     if (settings_.ponder && full_->has_clock) ponder(found.best.ponder);
+}
+
+bool GamePlayer::may_claim_draw() const {
+    Game game(start_, DrawRule::Claim);
+    for (const Move move : line_) game.play(move);
+    return game.claimable_draw().has_value();
 }
 
 void GamePlayer::send_move(const std::string& uci, bool offering_draw,
@@ -359,7 +395,10 @@ void GamePlayer::handle(Sent& sent) {
     } else {
         log(sending_->uci + " was refused: " + answer.error);
         sending_->state = Sending::Refused;
-        if (++refusals_ < kMostRefusals) feed_->again();
+        if (++refusals_ < kMostRefusals)
+            feed_->again();
+        else
+            sending_->again = Clock::now() + settings_.waits.request;
     }
 }
 
@@ -389,8 +428,8 @@ Clock::time_point GamePlayer::next_deadline() const {
     auto next = Clock::now() + std::chrono::seconds(60);
     for (const auto& when : {claim_at_, look_at_, abort_at_})
         if (when) next = std::min(next, *when);
-    if (sending_ && (sending_->state == Sending::Limited || sending_->state == Sending::Accepted))
-        next = std::min(next, sending_->again);
+    if (ready_) next = std::min(next, ready_->at);
+    if (sending_ && sending_->again != Clock::time_point{}) next = std::min(next, sending_->again);
     return next;
 }
 
@@ -399,18 +438,27 @@ void GamePlayer::check_time() {
     const auto now = Clock::now();
     if (claim_at_ && now >= *claim_at_) {
         claim_at_.reset();
-        post("claim-victory");
+        post(can_ever_mate(position_, color_) ? "claim-victory" : "claim-draw");
     }
     if (look_at_ && now >= *look_at_) {
         look_at_.reset();
+        looking_ = asked_;
         open_feed();
+    }
+    if (ready_ && now >= ready_->at) {
+        const Ready ready = *ready_;
+        ready_.reset();
+        send_move(ready.uci, false, ready.before);
     }
     if (sending_ && sending_->state == Sending::Limited && now >= sending_->again) {
         const Sending again = *sending_;
         send_move(again.uci, again.offering_draw, again.before);
     }
-    if (sending_ && sending_->state == Sending::Accepted && now >= sending_->again) {
-        sending_->state = Sending::Unsure;  // accepted, but no state has shown it since
+    const bool due = sending_ && sending_->again != Clock::time_point{} && now >= sending_->again;
+    if (due && (sending_->state == Sending::Accepted || sending_->state == Sending::Refused)) {
+        // Accepted, but no state has shown it since; or refused again and again.
+        if (sending_->state == Sending::Accepted) sending_->state = Sending::Unsure;
+        sending_->again = {};
         sending_->reconnected = false;
         feed_->again();
     }
@@ -443,6 +491,7 @@ LedgerEntry GamePlayer::entry() const {
                    : state_.winner == mine ? "win"
                                            : "loss";
     entry.plies = static_cast<int>(state_.moves.size());
+    entry.guessed = guessed_;
     entry.reconnects = earlier_reconnects_ + feed_->reconnects();
     const std::lock_guard lock(table_.mutex);
     entry.latency_ms = static_cast<int>(table_.latency.mean().count());

@@ -19,7 +19,7 @@ namespace rokada::bot {
 
 // What the games of one bot share.
 struct Table {
-    std::atomic<int> games{0};  // running now; they share the threads
+    std::atomic<int> games{0};  // that need the engine now; they share the threads
     Latency latency;            // guarded by mutex
     std::mutex mutex;
     const PolyglotBook* book = nullptr;
@@ -33,12 +33,17 @@ class GamePlayer {
 
     // Returns when the game is over; nothing if it was left before that.
     std::optional<LedgerEntry> play();
-    void leave();  // from any thread: play() returns soon
+    // From any thread.
+    void leave();  // play() returns soon
+    void look();   // the game may be over: ask the server if its stream does not say so soon
+    bool has_clock() const { return has_clock_; }
+    bool busy() const { return busy_ || asked_; }  // false: waits for a move by letter
 
   private:
     struct Connected {};
     struct Line {
         std::string text;
+        int feed;  // lines of one that was replaced are old
     };
     struct Refused {
         int status;
@@ -53,7 +58,8 @@ class GamePlayer {
         Answer answer;
     };
     struct Leave {};
-    using Event = std::variant<Connected, Line, Refused, Found, Sent, Leave>;
+    struct Look {};
+    using Event = std::variant<Connected, Line, Refused, Found, Sent, Leave, Look>;
 
     // A move on its way.
     struct Sending {
@@ -63,8 +69,14 @@ class GamePlayer {
         std::vector<std::string> before;  // the moves of the game it answers
         enum { OnItsWay, Accepted, Unsure, Refused, Limited } state;
         Clock::time_point
-            again{};  // Limited: when it is sent again. Accepted: how long the state may lag
+            again{};  // Limited: when it is sent again. Others: when the whole state is asked for
         bool reconnected = false;  // a stream was opened since the answer
+    };
+    // A move that is held back while a claim may end the game.
+    struct Ready {
+        std::string uci;
+        std::vector<std::string> before;
+        Clock::time_point at;
     };
     struct Search {
         std::uint64_t number;
@@ -78,12 +90,15 @@ class GamePlayer {
     void handle(Found& found);
     void handle(Sent& sent);
     void handle(Leave&) { left_ = true; }
+    void handle(Look&);
 
     void begin(const GameFull& full);
     void follow(const GameState& state, bool fresh);
     bool rebuild(const std::vector<std::string>& moves);
     void answer_offers(const GameState& state, bool fresh);
     void take_turn(bool fresh);
+    bool may_claim_draw() const;
+    void set_busy(bool busy);
     void think();
     void ponder(Move reply);
     void stop_search();
@@ -118,14 +133,19 @@ class GamePlayer {
     Mood mood_;
     std::optional<Search> search_;
     std::optional<Sending> sending_;
+    std::optional<Ready> ready_;
     std::uint64_t searches_ = 0, sendings_ = 0;
     int refusals_ = 0;
-    int takebacks_ = 0;
+    int takebacks_ = 0, guessed_ = 0;
     bool over_ = false, left_ = false, resigned_ = false, aborted_ = false;
     bool draw_answered_ = false, takeback_answered_ = false;
     std::optional<std::vector<std::string>>
         held_;  // a takeback was granted here; what it leaves is not known yet
     std::optional<Clock::time_point> claim_at_, look_at_, abort_at_;
+    std::atomic<bool> has_clock_{true}, busy_{false};
+    std::atomic<bool> asked_{false};  // to look, until the whole state has come
+    bool looking_ = false;
+    int feeds_ = 0;
     int engine_threads_ = 1;
     std::mt19937_64 random_;
 

@@ -28,6 +28,7 @@ std::string to_line(const LedgerEntry& entry) {
     line["plies"] = entry.plies;
     line["reconnects"] = entry.reconnects;
     line["latencyMs"] = entry.latency_ms;
+    line["guessed"] = entry.guessed;
     return net::to_text(line);
 }
 
@@ -50,6 +51,7 @@ bool from_line(const std::string& line, LedgerEntry& entry) {
     entry.plies = static_cast<int>(fields.integer("plies", 0, most));
     entry.reconnects = static_cast<int>(fields.integer("reconnects", 0, most));
     entry.latency_ms = static_cast<int>(fields.integer("latencyMs", 0, most));
+    entry.guessed = static_cast<int>(fields.optional_integer("guessed", 0, most).value_or(0));
     return fields.ok();
 }
 

@@ -15,6 +15,7 @@ struct LedgerEntry {
     int opponent_rating = 0;
     std::string result;  // "win", "draw", "loss", "none"
     int plies = 0, reconnects = 0, latency_ms = 0;
+    int guessed = 0;  // replies that were thought about before they came
 };
 
 class Ledger {

@@ -22,12 +22,16 @@ std::optional<std::string> reason_to_decline(const Policy& policy, const Challen
     } else if (!policy.correspondence) {
         return "timeControl";
     }
-    if (games_running >= policy.games) return "later";
+    if (games_running >= (challenge.limit ? policy.games : policy.correspondence_games))
+        return "later";
     return std::nullopt;
 }
 
+int share_of_threads(int threads, int games) { return std::max(1, threads / std::max(1, games)); }
+
 void Mood::add(int centipawns, std::size_t plies) {
     plies_ = plies;
+    last_ = centipawns;
     bad_ = centipawns <= manners_.resign_score ? bad_ + 1 : 0;
     equal_ = std::abs(centipawns) <= manners_.draw_score ? equal_ + 1 : 0;
 }
@@ -40,6 +44,8 @@ bool Mood::wants_draw() const {
     return manners_.draw && equal_ >= manners_.draw_moves &&
            plies_ >= static_cast<std::size_t>(manners_.draw_from_ply);
 }
+
+bool Mood::would_claim() const { return manners_.draw && last_ <= manners_.draw_score; }
 
 void Latency::add(Milliseconds answer) {
     const double time = static_cast<double>(answer.count());

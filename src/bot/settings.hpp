@@ -19,7 +19,8 @@ struct Policy {
     int min_limit = 0, max_limit = 10800;  // seconds
     int min_increment = 0, max_increment = 60;
     bool correspondence = false;
-    int games = 1;  // at the same time
+    int games = 1;                 // at the same time, with a clock
+    int correspondence_games = 5;  // besides those
 };
 
 // When to resign, to offer or accept a draw. Scores in centipawns from the bot's point of view.
@@ -31,6 +32,8 @@ struct Manners {
     int draw_score = 10;  // at most so far from equal
     int draw_moves = 8;   // for so many own moves in a row
     int draw_from_ply = 70;
+    std::chrono::milliseconds claim_patience{
+        1'000};         // for the end of a game that a claim should end
     int takebacks = 0;  // granted to people per game
     std::string hello = "Good luck! I am Rokada, a chess engine.";
     std::string goodbye = "Thank you for the game.";
@@ -58,6 +61,8 @@ struct Waits {
     std::chrono::milliseconds longest_rate_limited{600'000};
     std::chrono::milliseconds first_move{60'000};  // of the opponent, before the game is aborted
     std::chrono::milliseconds correspondence{300'000};  // between two looks at such a game
+    std::chrono::milliseconds farewell{
+        2'000};  // for the last state of a game that is told to be over
 };
 
 struct Settings {

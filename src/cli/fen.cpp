@@ -123,11 +123,17 @@ void add_fen(CLI::App& app, int& exit_code) {
     command
         ->add_option("--ep", arguments->en_passant,
                      "write the en passant square if a capture is `legal`, or `always`")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, EnPassantStyle>{
-            {"legal", EnPassantStyle::Legal}, {"always", EnPassantStyle::Always}}));
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, EnPassantStyle>{{"legal", EnPassantStyle::Legal},
+                                                              {"always", EnPassantStyle::Always}})
+                        .description("{legal,always}"))
+        ->type_name("TEXT");
     command->add_option("--castling", arguments->castling, "castling letters: `xfen` or `shredder`")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, CastlingStyle>{
-            {"xfen", CastlingStyle::XFen}, {"shredder", CastlingStyle::Shredder}}));
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, CastlingStyle>{{"xfen", CastlingStyle::XFen},
+                                                             {"shredder", CastlingStyle::Shredder}})
+                        .description("{xfen,shredder}"))
+        ->type_name("TEXT");
     command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

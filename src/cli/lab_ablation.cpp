@@ -111,10 +111,14 @@ Result<std::vector<std::string>, std::string> lab_engine(const std::string& comm
     char self[4096] = {};
     if (::readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         return Error{std::string("cannot find our own folder; name the engine with --engine")};
+    // Packages have one program for every level of processors (rokada-v3), each with its own engine of the lab.
     std::string path = self;
-    path = path.substr(0, path.rfind('/') + 1) + "rokada-lab-engine";
+    const std::size_t name = path.rfind('/') + 1, dash = path.find('-', name);
+    const std::string level = dash == std::string::npos ? "" : path.substr(dash);
+    path = path.substr(0, name) + "rokada-lab-engine" + level;
     if (::access(path.c_str(), X_OK) != 0)
-        return Error{path + " is not there; build the target rokada-lab-engine"};
+        return Error{path + " is not there; install it beside this program (target " +
+                     "rokada-lab-engine), or name another place with --engine"};
     return std::vector<std::string>{path};
 }
 

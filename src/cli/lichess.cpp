@@ -133,10 +133,17 @@ void add_lichess(CLI::App& app, int& exit_code) {
     command->add_option("--max-increment", bot.policy.max_increment, "Largest increment taken");
     command->add_flag("--correspondence", bot.policy.correspondence,
                       "Take games without a clock too");
+    command
+        ->add_option("--correspondence-games", bot.policy.correspondence_games,
+                     "So many of them, besides the others")
+        ->check(CLI::Range(1, 64));
     command->add_flag("--challenge", bot.matchmaking.on, "Challenge other bots when idle");
     command->add_option("--challenge-limit", bot.matchmaking.limit, "Their clock, in seconds");
     command->add_option("--challenge-increment", bot.matchmaking.increment, "Their increment");
     command->add_flag("--challenge-rated", bot.matchmaking.rated, "Make them rated");
+    command->add_option("--challenge-variant", bot.matchmaking.variant, "standard or chess960");
+    command->add_option("--challenge-rating", bot.matchmaking.rating_difference,
+                        "Only bots at most so far from our rating; 0: any");
     command->add_option("--challenges-per-day", bot.matchmaking.per_day, "At most so many");
     command->add_option("--threads", bot.threads, "Threads of the engine, shared by all games")
         ->check(CLI::Range(1, 256));
@@ -146,6 +153,7 @@ void add_lichess(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(400, 3200));
     command->add_option("--option", options->engine_options, "An option of the engine: NAME=VALUE");
     command->add_option("--book", bot.book, "Opening book (Polyglot)");
+    command->add_option("--book-plies", bot.book_plies, "Moves of both sides from the book");
     command->add_flag("--no-ponder", options->no_ponder, "Do not think on the opponent's time");
     command->add_option("--takebacks", bot.manners.takebacks,
                         "Takebacks granted to people per game");

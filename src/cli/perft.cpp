@@ -236,8 +236,11 @@ void add_perft(CLI::App& app, int& exit_code) {
     command
         ->add_option("--generator", arguments->options.generator,
                      "`count`, the list-free counter, or `list`, the ordinary generator")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, Perft::Generator>{
-            {"count", Perft::Generator::Count}, {"list", Perft::Generator::List}}));
+        ->transform(CLI::CheckedTransformer(
+                        std::map<std::string, Perft::Generator>{{"count", Perft::Generator::Count},
+                                                                {"list", Perft::Generator::List}})
+                        .description("{count,list}"))
+        ->type_name("TEXT");
     command->add_flag("--json", arguments->json, "answer in JSON");
     command
         ->add_option("--epd", arguments->epd, "a file of positions with counts: FEN ;D1 20 ;D2 400")

@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kClock = 60'000ms;
+constexpr auto kKeepAlive = 200ms;
 constexpr const char* kNoTime = "2147483647";
 
 // The ways a game may end before the board decides it; the winner is the bot, its opponent or nobody.
@@ -46,6 +47,8 @@ struct LichessDouble::Play {
     std::size_t length = 0;        // plies until it ends some other way
     Ending ending{};
     net::Stream stream;
+    bool silent = false;  // the stream says nothing more and does not end
+    bool gone = false;    // the opponent
 
     bool running() const { return status == "started"; }
     bool bots_turn() const { return game.position().turn() == bot; }
@@ -58,6 +61,14 @@ LichessDouble::LichessDouble(Faults faults, std::uint64_t seed) : faults_(faults
     options.tls = *tls;
     server_ = std::make_unique<net::test::TestServer>(
         [this](net::Router& router) { add_routes(router); }, std::move(options), 1, true);
+    const std::lock_guard lock(mutex_);
+    keep_alive();
+}
+
+LichessDouble::LichessDouble(Plan plan, std::string title) : LichessDouble(Faults{}) {
+    const std::lock_guard lock(mutex_);
+    plan_ = std::move(plan);
+    title_ = std::move(title);
 }
 
 LichessDouble::~LichessDouble() { server_.reset(); }
@@ -80,6 +91,31 @@ bool LichessDouble::known(const net::RequestPtr& request, const net::Responder& 
     ++report_.unauthorized;
     responder.send(net::Response::json_text(401, R"({"error":"No such token"})"));
     return false;
+}
+
+void LichessDouble::keep_alive() {
+    if (events_ && !events_silent_) events_.write("\n");
+    for (const auto& [id, play] : plays_)
+        if (play->stream && !play->silent) play->stream.write("\r\n");
+    after(kKeepAlive, [this] { keep_alive(); });
+}
+
+LichessDouble::Play* LichessDouble::find(const net::RequestPtr& request,
+                                         const net::Responder& responder) {
+    const auto found = plays_.find(std::string(request->param("id")));
+    if (found != plays_.end()) return found->second.get();
+    responder.send(net::Response::json_text(404, R"({"error":"No such game"})"));
+    return nullptr;
+}
+
+// Says so at once, or late: under or over the patience of the bot.
+void LichessDouble::done(const net::Responder& responder) {
+    const auto say = [responder] {
+        responder.send(net::Response::json_text(200, R"({"ok":true})"));
+    };
+    if (!faults_.answers || !chance(0.04)) return say();
+    ++report_.faults;
+    after(chance(0.5) ? 1500ms : 300ms, say);
 }
 
 // Refuses without having done anything.
@@ -111,10 +147,22 @@ void LichessDouble::add_routes(net::Router& router) {
             if (known(request, responder)) work(request, responder);
         };
     };
-    router.get("/api/account", simple([](const auto&, const auto& responder) {
+    router.get("/api/account", simple([this](const auto&, const auto& responder) {
                    responder.send(net::Response::json_text(
-                       200, R"({"id":"rokada-bot","username":"Rokada-Bot","title":"BOT"})"));
+                       200, R"({"id":"rokada-bot","username":"Rokada-Bot","title":)" +
+                                (title_.empty() ? "null" : quote(title_)) + "}"));
                }));
+    router.post("/api/bot/account/upgrade", simple([this](const auto&, const auto& responder) {
+                    ++report_.upgrades;
+                    title_ = "BOT";
+                    responder.send(net::Response::json_text(200, R"({"ok":true})"));
+                }));
+    router.get("/api/bot/online", simple([](const auto&, const auto& responder) {
+                   responder.send(net::Response::text(200,
+                                                      "{\"id\":\"rokada-bot\"}\n"
+                                                      "{\"id\":\"other-bot\"}\n"));
+               }));
+    router.post("/api/challenge/{id}", guarded(&LichessDouble::challenged));
     router.get("/api/stream/event", simple([this](const auto&, const auto& responder) {
                    if (!trouble(responder)) open_events(responder);
                }));
@@ -122,34 +170,50 @@ void LichessDouble::add_routes(net::Router& router) {
     router.post("/api/bot/game/{id}/move/{uci}", guarded(&LichessDouble::move));
     router.post("/api/bot/game/{id}/{action}", guarded(&LichessDouble::action));
     router.post("/api/bot/game/{id}/{action}/{answer}", guarded(&LichessDouble::action));
-    router.post(
-        "/api/challenge/{id}/{answer}", simple([this](const auto& request, const auto& responder) {
-            if (trouble(responder)) return;
-            const std::string id(request->param("id"));
-            const bool accept = request->param("answer") == "accept";
-            const auto at = std::find_if(open_challenges_.begin(), open_challenges_.end(),
-                                         [&](const auto& c) { return c.first == id; });
-            if (at == open_challenges_.end()) {
-                responder.send(net::Response::json_text(404, R"({"error":"No such challenge"})"));
-                return;
-            }
-            open_challenges_.erase(at);
-            responder.send(net::Response::json_text(200, R"({"ok":true})"));
-            if (accept) {
-                ++report_.accepted;
-                start_game(id);
-            } else {
-                ++report_.declined;
-                report_.reasons.push_back(request->body);
-            }
-            changed_.notify_all();
-        }));
+    router.post("/api/challenge/{id}/{answer}", guarded(&LichessDouble::answered));
+}
+
+void LichessDouble::answered(const net::RequestPtr& request, const net::Responder& responder) {
+    if (trouble(responder)) return;
+    const std::string id(request->param("id"));
+    const auto at = std::find_if(open_challenges_.begin(), open_challenges_.end(),
+                                 [&](const auto& c) { return c.first == id; });
+    if (at == open_challenges_.end()) {
+        responder.send(net::Response::json_text(404, R"({"error":"No such challenge"})"));
+        return;
+    }
+    open_challenges_.erase(at);
+    done(responder);
+    ++progress_;
+    if (request->param("answer") == "accept") {
+        ++report_.accepted;
+        start_game(id);
+    } else {
+        ++report_.declined;
+        report_.reasons.push_back(request->body);
+        if (request->body == "reason=later" && made_ > 0) {  // so they ask again later
+            --made_;
+            after(300ms, [this] { next_challenges(); });
+        }
+    }
+    changed_.notify_all();
+}
+
+// The bot challenges another one, which has played enough today.
+void LichessDouble::challenged(const net::RequestPtr&, const net::Responder& responder) {
+    ++report_.challenges;
+    responder.send(net::Response::json_text(
+        429,
+        R"({"error":"You played enough","ratelimit":{"key":"bot.vsBot.day","seconds":3600}})"));
 }
 
 void LichessDouble::open_events(const net::Responder& responder) {
     if (events_) events_.close();  // one per token
     events_ = responder.stream(net::Response(200).with("Content-Type", "application/x-ndjson"));
+    events_silent_ = faults_.lines && chance(0.05);
+    if (events_silent_) ++report_.faults;
     ++report_event_streams_;
+    if (events_silent_) return;
     for (const auto& [id, object] : open_challenges_)
         events_.write(R"({"type":"challenge","challenge":)" + object + "}\n");
     for (const auto& [id, play] : plays_)
@@ -160,14 +224,11 @@ void LichessDouble::open_events(const net::Responder& responder) {
 }
 
 void LichessDouble::open_game(const net::RequestPtr& request, const net::Responder& responder) {
-    const auto found = plays_.find(std::string(request->param("id")));
-    if (found == plays_.end()) {
-        responder.send(net::Response::json_text(404, R"({"error":"No such game"})"));
-        return;
-    }
-    if (trouble(responder)) return;
-    Play& play = *found->second;
+    Play* const found = find(request, responder);
+    if (!found || trouble(responder)) return;
+    Play& play = *found;
     if (play.stream) play.stream.close();
+    play.silent = false;
     play.stream = responder.stream(net::Response(200).with("Content-Type", "application/x-ndjson"));
     play.stream.write(full_of(play) + "\n");
     if (!play.running()) play.stream.close();
@@ -205,7 +266,7 @@ std::string LichessDouble::full_of(Play& play) {
 }
 
 void LichessDouble::write(Play& play, const std::string& line) {
-    if (!play.stream) return;
+    if (!play.stream || play.silent) return;
     const std::string whole = line + "\n";
     if (!faults_.lines) {
         play.stream.write(whole);
@@ -221,6 +282,11 @@ void LichessDouble::write(Play& play, const std::string& line) {
         play.stream.close();
         return;
     }
+    if (chance(0.01)) {
+        ++report_.faults;
+        play.silent = true;
+        return;
+    }
     const bool twice = chance(0.15);
     for (int copy = 0; copy < (twice ? 2 : 1); ++copy)
         for (std::size_t at = 0; at < whole.size();) {
@@ -232,7 +298,7 @@ void LichessDouble::write(Play& play, const std::string& line) {
 
 void LichessDouble::tell(Play& play) {
     write(play, state_of(play));
-    if (!play.running() && play.stream) play.stream.close();
+    if (!play.running() && play.stream && !play.silent) play.stream.close();
 }
 
 void LichessDouble::end(Play& play, const std::string& status, const std::string& winner) {
@@ -240,10 +306,11 @@ void LichessDouble::end(Play& play, const std::string& status, const std::string
     play.status = status;
     play.winner = winner;
     ++report_.finished;
+    ++progress_;
     ++report_.statuses[status];
     --running_;
     tell(play);
-    if (events_)
+    if (events_ && !events_silent_)
         events_.write(R"({"type":"gameFinish","game":{"gameId":)" + quote(play.id) + "}}\n");
     next_challenges();
     changed_.notify_all();
@@ -272,13 +339,9 @@ void LichessDouble::judge(Play& play) {
 }
 
 void LichessDouble::move(const net::RequestPtr& request, const net::Responder& responder) {
-    const auto found = plays_.find(std::string(request->param("id")));
-    if (found == plays_.end()) {
-        responder.send(net::Response::json_text(404, R"({"error":"No such game"})"));
-        return;
-    }
-    if (trouble(responder)) return;
-    Play& play = *found->second;
+    Play* const found = find(request, responder);
+    if (!found || trouble(responder)) return;
+    Play& play = *found;
     if (!play.running()) {  // it may have ended while the move was on its way
         responder.send(net::Response::json_text(400, R"({"error":"Game already over"})"));
         return;
@@ -309,16 +372,9 @@ void LichessDouble::move(const net::RequestPtr& request, const net::Responder& r
     play.moves.push_back(uci);
     play.draw_offered = play.takeback_offered = false;
     ++report_.moves;
-    const bool slow = faults_.answers && chance(0.03);
-    const auto delay =
-        faults_.answers && chance(0.02) ? 1500ms : 300ms;  // over and under the patience
-    if (slow) {
-        ++report_.faults;
-        after(delay,
-              [responder] { responder.send(net::Response::json_text(200, R"({"ok":true})")); });
-    } else {
-        responder.send(net::Response::json_text(200, R"({"ok":true})"));
-    }
+    ++progress_;
+    if (play.moves.size() <= 2) report_.first_moves.push_back(uci);
+    done(responder);
     tell(play);
     judge(play);
     if (play.running()) {
@@ -331,12 +387,21 @@ void LichessDouble::opponent_moves(const std::string& id) {
     Play& play = *plays_.at(id);
     play.opponent_pending = false;
     if (!play.running() || play.bots_turn()) return;
+    if (plan_ && plan_->stops_at && play.moves.size() >= *plan_->stops_at) {
+        if (play.moves.size() < 2) return;  // it has not come at all
+        if (!std::exchange(play.gone, true))
+            write(play, R"({"type":"opponentGone","gone":true,"claimWinInSeconds":1})");
+        return;
+    }
     if (faults_.opponent && chance(0.03)) {
         write(play, R"({"type":"opponentGone","gone":true,"claimWinInSeconds":30})");
         write(play, R"({"type":"opponentGone","gone":false})");
     }
     const MoveList moves = legal_moves(play.game.position());
-    const Move move = moves[random_() % moves.size()];
+    Move move = moves[random_() % moves.size()];
+    if (plan_ && !plan_->moves.empty())
+        move = *parse_uci_move(play.game.position(),
+                               plan_->moves[play.moves.size() / 2 % plan_->moves.size()]);
     play.moves.push_back(to_uci(move, play.variant == "chess960" ? CastlingNotation::KingTakesRook
                                                                  : CastlingNotation::KingMove));
     play.game.play(move);
@@ -349,15 +414,15 @@ void LichessDouble::opponent_moves(const std::string& id) {
 }
 
 void LichessDouble::action(const net::RequestPtr& request, const net::Responder& responder) {
-    const auto found = plays_.find(std::string(request->param("id")));
     const std::string action(request->param("action")), answer(request->param("answer"));
-    if (found == plays_.end()) {
-        responder.send(net::Response::json_text(404, R"({"error":"No such game"})"));
-        return;
-    }
-    Play& play = *found->second;
-    responder.send(net::Response::json_text(200, R"({"ok":true})"));
-    if (action == "chat") ++report_.chats;
+    Play* const found = find(request, responder);
+    if (!found || trouble(responder)) return;
+    Play& play = *found;
+    done(responder);
+    if (action == "chat")
+        ++report_.chats;
+    else
+        report_.actions.push_back(action + (answer.empty() ? "" : "/" + answer));
     if (!play.running()) return;
     if (action == "draw" && play.draw_offered) {
         play.draw_offered = false;
@@ -379,12 +444,17 @@ void LichessDouble::action(const net::RequestPtr& request, const net::Responder&
             play.opponent_pending = true;
             after(1ms, [this, id = play.id] { opponent_moves(id); });
         }
+    } else if (action == "draw" && answer == "yes" && play.bots_turn() &&
+               play.game.claimable_draw()) {
+        end(play, "draw", "");
+    } else if (action == "claim-draw" && play.gone) {
+        end(play, "draw", "");
     } else if (action == "resign") {
         end(play, "resign", play.bot == Color::White ? "black" : "white");
-    } else if (action == "claim-victory") {
+    } else if (action == "claim-victory" && play.gone) {
         ++report_.claims;
         end(play, "timeout", play.bot == Color::White ? "white" : "black");
-    } else if (action == "abort") {
+    } else if (action == "abort" && play.moves.size() < 2) {
         end(play, "aborted", "");
     }
 }
@@ -405,14 +475,22 @@ void LichessDouble::start_game(const std::string& id) {
         play->game = Game(*parse_position(play->fen), DrawRule::Claim);
     }
     play->has_clock = number % 10 != 7;
+    if (plan_) {
+        play->variant = "standard";
+        play->fen = plan_->fen.empty() ? "startpos" : plan_->fen;
+        play->game =
+            Game(plan_->fen.empty() ? Position() : *parse_position(plan_->fen), DrawRule::Claim);
+        play->has_clock = plan_->has_clock;
+    }
     for (auto& left : play->left) left = kClock;
     play->turn_began = net::Clock::now();
     play->length = 12 + random_() % 40;
+    if (plan_ && plan_->length > 0) play->length = plan_->length;
     play->ending = kEndings[static_cast<std::size_t>(number) % std::size(kEndings)];
-    ++running_;
+    report_.most_at_once = std::max(report_.most_at_once, ++running_);
     const bool waiting = play->game.position().turn() != play->bot;
     plays_.emplace(id, std::move(play));
-    if (events_)
+    if (events_ && !events_silent_)
         events_.write(R"({"type":"gameStart","game":{"gameId":)" + quote(id) +
                       R"(,"fullId":"x"}})"
                       "\n");
@@ -425,13 +503,16 @@ void LichessDouble::start_game(const std::string& id) {
 
 void LichessDouble::next_challenges() {
     while (made_ < wanted_ && running_ + static_cast<int>(open_challenges_.size()) < at_once_) {
-        const std::string id = "game" + std::to_string(++made_);
+        ++made_;
+        const std::string id = "game" + std::to_string(++ids_);
         const std::string object =
             R"({"id":)" + quote(id) +
             R"(,"status":"created","challenger":{"id":"someone","name":"Someone","title":null},"destUser":{"id":"rokada-bot"},)"
-            R"("variant":{"key":"standard"},"rated":false,"timeControl":{"type":"clock","limit":60,"increment":0}})";
+            R"("variant":{"key":"standard"},"rated":false,"timeControl":)" +
+            (!plan_ || plan_->has_clock ? R"({"type":"clock","limit":60,"increment":0}})"
+                                        : R"({"type":"correspondence","daysPerTurn":2}})");
         open_challenges_.emplace_back(id, object);
-        if (events_) {
+        if (events_ && !events_silent_) {
             if (faults_.lines)
                 events_.write(R"({"type":"tournamentOver"})"
                               "\n\n");
@@ -454,7 +535,25 @@ bool LichessDouble::play_games(int count, int at_once, std::chrono::seconds pati
     at_once_ = at_once;
     const int target = wanted_;
     next_challenges();
-    return changed_.wait_for(lock, patience, [&] { return report_.finished >= target; });
+    for (std::uint64_t seen = progress_ - 1; seen != progress_;) {
+        seen = progress_;
+        if (changed_.wait_for(lock, patience, [&] { return report_.finished >= target; }))
+            return true;
+    }
+    return false;
+}
+
+std::string LichessDouble::unfinished() {
+    const std::lock_guard lock(mutex_);
+    std::string text = std::to_string(report_.finished) + " finished, " +
+                       std::to_string(open_challenges_.size()) + " challenges open\n";
+    for (const auto& [id, play] : plays_)
+        if (play->running())
+            text += id +
+                    (play->bots_turn() ? ": the bot is to move" : ": the opponent is to move") +
+                    (play->has_clock ? "" : ", no clock") + (play->silent ? ", silent" : "") +
+                    (play->takeback_offered ? ", takeback" : "") + " " + state_of(*play) + "\n";
+    return text;
 }
 
 LichessDouble::Report LichessDouble::report() {

@@ -53,6 +53,22 @@ TEST(Policy, SaysWhyAChallengeIsDeclined) {
     EXPECT_EQ(reason_to_decline(policy, challenge, 0), "timeControl");
     policy.correspondence = true;
     EXPECT_EQ(reason_to_decline(policy, challenge, 0), std::nullopt);
+    EXPECT_EQ(reason_to_decline(policy, challenge, policy.correspondence_games), "later");
+}
+
+TEST(Policy, GamesAtOnceShareTheThreads) {
+    EXPECT_EQ(share_of_threads(8, 1), 8);
+    EXPECT_EQ(share_of_threads(8, 3), 2);
+    EXPECT_EQ(share_of_threads(2, 5), 1);
+    EXPECT_EQ(share_of_threads(4, 0), 4);
+}
+
+TEST(Policy, ClaimsADrawUnlessItIsBetter) {
+    Mood mood{Manners{}};
+    mood.add(-300, 40);
+    EXPECT_TRUE(mood.would_claim());
+    mood.add(250, 42);
+    EXPECT_FALSE(mood.would_claim());
 }
 
 TEST(Policy, ResignsOnlyAfterSeveralHopelessMoves) {
