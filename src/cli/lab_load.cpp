@@ -195,8 +195,12 @@ void measure_rates(const OwnServer& server, LoadPlan plan) {
     const double echo = per_cpu_second(server, plan, "echo, as fast as it goes");
     plan.kind = LoadPlan::Kind::Moves;
     const double moves = per_cpu_second(server, plan, "moves, as fast as they go");
+    // A ping is answered by one message, a move by two.
+    const double share = echo > 0 ? moves / echo : 0;
     fmt::print("echo {:.0f} and moves {:.0f} per CPU-second of the server: {:.0f} %\n", echo, moves,
-               echo > 0 ? 100 * moves / echo : 0);
+               100 * share);
+    fmt::print("messages in and out per CPU-second: {:.0f} and {:.0f}, {:.0f} %\n", 2 * echo,
+               3 * moves, 150 * share);
 }
 
 void measure_games(LoadPlan plan) {

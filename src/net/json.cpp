@@ -12,6 +12,8 @@ namespace rokada::net {
 
 namespace {
 
+constexpr std::size_t kUsualFields = 8;
+
 // Boost.JSON keeps the last of several equal names and turns 1e400 into infinity. What a text means
 // must not be a matter of taste, so both are found by an event parser that runs beside.
 struct Checker {
@@ -28,7 +30,7 @@ struct Checker {
     bool on_document_begin(Code&) { return true; }
     bool on_document_end(Code&) { return true; }
     bool on_object_begin(Code&) {
-        open.emplace_back();
+        open.emplace_back().reserve(kUsualFields);
         return true;
     }
     bool on_object_end(std::size_t, Code& error) {
@@ -112,6 +114,7 @@ Response json_response(int status, const json::value& value) {
 
 ObjectReader::ObjectReader(const json::value& value, std::string prefix)
     : object_(value.if_object()), prefix_(std::move(prefix)) {
+    asked_.reserve(kUsualFields);
     if (!object_)
         errors_.push_back(
             {prefix_, "type", prefix_.empty() ? "a JSON object is expected" : "must be an object"});

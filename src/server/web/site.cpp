@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -35,13 +36,17 @@ class LoopStrand final : public GameStrand {
     explicit LoopStrand(net::Strand strand) : strand_(strand), timer_(strand) {}
     void post(std::function<void()> task) override { strand_.dispatch(std::move(task)); }
     void set_alarm(Millis steady, std::function<void()> task) override {
+        set_ = true;
         timer_.start_at(net::Clock::time_point(std::chrono::milliseconds(steady)), std::move(task));
     }
-    void cancel_alarm() override { timer_.cancel(); }
+    void cancel_alarm() override {
+        if (std::exchange(set_, false)) timer_.cancel();
+    }
 
   private:
     net::Strand strand_;
     net::Timer timer_;
+    bool set_ = false;
 };
 
 // As many as the system gives us, less what the store and the pages need.
