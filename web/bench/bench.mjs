@@ -12,6 +12,7 @@ import { benchRokada, benchStockfish } from './engines.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 const assets = join(here, '../dist/assets');
 const asset = (pattern) => join(assets, readdirSync(assets).find((name) => pattern.test(name)));
+const oneThread = /^rokada-engine-(?!threads-).*\.wasm$/;
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(0)} KB`;
 let broken = 0;
 
@@ -34,7 +35,7 @@ const browser = await startBrowser();
   await page.goto('/', { waitUntil: 'networkidle' });
   say('home page, all files, compressed', kilobytes(total), { value: total, most: 150 * 1024, text: '150 KB' });
   await context.close();
-  const engine = readFileSync(asset(/^rokada-engine.*\.wasm$/));
+  const engine = readFileSync(asset(oneThread));
   const packed = brotliCompressSync(engine).length;
   say('engine and network, compressed', kilobytes(packed), { value: packed, most: 1.5 * 1024 * 1024, text: '1.5 MB' });
 }
@@ -43,30 +44,36 @@ const browser = await startBrowser();
 {
   const { context, page } = await visitor(browser, server.address, { serviceWorkers: 'block' });
   await page.goto('/about');
-  const files = [/^rokada-engine.*\.wasm$/, /^engine-worker.*\.js$/].map((pattern) => `/assets/${asset(pattern).slice(assets.length + 1)}`);
-  const result = await page.evaluate(async ([wasm, script]) => {
-    const begin = performance.now();
-    const module = await WebAssembly.compileStreaming(fetch(wasm));
-    const worker = new Worker(script, { type: 'module' });
-    const hear = (wanted, onLine) => new Promise((resolve) => {
-      worker.onmessage = ({ data }) => (data.kind === wanted ? resolve(data) : onLine?.(data.line));
-    });
-    worker.postMessage({ kind: 'load', module });
-    await hear('ready');
-    const ready = performance.now() - begin;
+  const files = [oneThread, /^engine-worker.*\.js$/, /^rokada-engine-threads-.*\.wasm$/].map((pattern) => `/assets/${asset(pattern).slice(assets.length + 1)}`);
+  const result = await page.evaluate(async ([wasm, script, shared]) => {
     const fen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-    const search = (movetime) => worker.postMessage({ kind: 'search', id: movetime, search: { fen, moves: [], options: {}, limits: { movetime } } });
-    search(100);
-    await hear('done');
-    const answered = performance.now() - begin;
-    let last;
-    search(3000);
-    await hear('done', (line) => (last = line));
-    return { ready, answered, speed: last.nodes / last.time };
+    const run = async (address, threads) => {
+      const begin = performance.now();
+      const module = await WebAssembly.compileStreaming(fetch(address));
+      const worker = new Worker(script, { type: 'module' });
+      const hear = (wanted, onLine) => new Promise((resolve) => {
+        worker.onmessage = ({ data }) => (data.kind === wanted ? resolve(data) : onLine?.(data.line));
+      });
+      const search = (movetime) => worker.postMessage({ kind: 'search', id: movetime, search: { fen, moves: [], options: {}, limits: { movetime } } });
+      worker.postMessage({ kind: 'load', module, threads });
+      await hear('ready');
+      const ready = performance.now() - begin;
+      search(100);
+      await hear('done');
+      const answered = performance.now() - begin;
+      let last;
+      search(3000);
+      await hear('done', (line) => (last = line));
+      worker.terminate();
+      return { ready, answered, speed: last.nodes / last.time };
+    };
+    return { ...(await run(wasm, 1)), two: await run(shared, 2) };
   }, files);
   say('engine ready from a cold load', `${result.ready.toFixed(0)} ms`, { value: result.ready, most: 1500, text: '1500 ms' });
   say('its answer to a search of 100 ms, from the start', `${result.answered.toFixed(0)} ms`, { value: result.answered - result.ready, most: 300, text: 'ready + 300 ms' });
   say('engine in the page', `${result.speed.toFixed(0)} kn/s`);
+  say('the one with threads, ready with two of them', `${result.two.ready.toFixed(0)} ms`);
+  say('the one with threads, two of them', `${result.two.speed.toFixed(0)} kn/s`);
   await context.close();
 }
 

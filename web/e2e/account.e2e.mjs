@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accounts, guests and a game against the computer on the server, as far as the profile.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage } from './support.mjs';
 
-let server, browser, person;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-  person = await visitor(browser, server.address);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+let person;
+stage({
+  prepare: async ({ visit }) => {
+    person = await visit();
+  },
 });
 
 const fieldError = async (name) => (await person.page.locator(`#${name}-note.field__error`).innerText()).trim();

@@ -8,8 +8,9 @@ import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
 import { languageNames, languages, t, type MessageKey } from '../i18n';
 import { playSound } from '../sound/sounds';
-import { changeSettings, settings, type Settings } from '../state/settings';
+import { changeSettings, settings, usualThreads, type Settings } from '../state/settings';
 import { Watch } from '../state/store';
+import { threadsSupported } from '../wasm/engine';
 
 const sample = 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2P2N2/PP1P1PPP/RNBQK2R w KQkq - 1 5';
 
@@ -53,7 +54,11 @@ export class SettingsPage extends PageElement {
       <section class="card">
         <h2>${t('settings.play')}</h2>
         ${this.toggle('legalSquares')} ${this.toggle('premoves')} ${this.toggle('autoQueen')} ${this.toggle('confirmMoves')}
-        ${words('thinkOn', ['server', 'browser'])}
+      </section>
+      <section class="card">
+        <h2>${t('settings.engine')}</h2>
+        ${words('thinkOn', ['server', 'browser'])} ${words('reviewOn', ['server', 'browser'])}
+        ${this.threads()}
       </section>
       <section class="card">
         <h2>${t('settings.sound')}</h2>
@@ -70,6 +75,20 @@ export class SettingsPage extends PageElement {
         ${this.toggle('lowTimeSound')}
       </section>
       </div>
+    </div>`;
+  }
+
+  private threads(): TemplateResult {
+    if (!threadsSupported()) return html`<p class="small muted">${t('settings.oneThread')}</p>`;
+    const { threads } = this.settings.state;
+    const most = Math.min(16, navigator.hardwareConcurrency || 1);
+    const counts = [1, 2, 3, 4, 6, 8, 12, 16].filter((count) => count <= most || count === threads);
+    return html`<div class="field">
+      <label for="threads">${t('settings.threads')}</label>
+      <select id="threads" class="input" @change=${(event: Event) => changeSettings({ threads: Number((event.target as HTMLSelectElement).value) })}>
+        <option value="0" ?selected=${threads === 0}>${t('settings.threads.auto', { n: usualThreads() })}</option>
+        ${counts.map((count) => html`<option value=${count} ?selected=${threads === count}>${count}</option>`)}
+      </select>
     </div>`;
   }
 

@@ -49,6 +49,12 @@ export function applyEvent(game: Game, event: GameEvent): Game {
     case 'rematch':
       if (event.next) next.rematch = event.next;
       break;
+    case 'mute': {
+      const sides = (['white', 'black'] as const).filter((side) => (side === event.side ? event.on : game.muted === side || game.muted === 'both'));
+      if (sides.length) next.muted = sides.length === 2 ? 'both' : sides[0]!;
+      else delete next.muted;
+      break;
+    }
     default:
       break;
   }

@@ -221,6 +221,8 @@ export class LocalGame implements GameSession {
 
   say(): void {}
 
+  mute(): void {}
+
   assisted(): void {
     markAssisted(this.id);
   }

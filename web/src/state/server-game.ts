@@ -7,7 +7,8 @@ import { problemText } from '../api/words';
 import { t } from '../i18n';
 import { applyEvent } from './apply-event';
 import { markAssisted } from './assisted';
-import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
+import { emptySession, type ChatLine, type GameSession, type OfferAction, type SessionState } from './game-session';
+import { readTabJson, writeTabJson } from './storage';
 import { Store } from './store';
 
 export class ServerGame implements GameSession {
@@ -18,7 +19,14 @@ export class ServerGame implements GameSession {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pendingPly = 0;
 
-  constructor(private readonly id: string) {}
+  private readonly chatKey: string;
+
+  constructor(private readonly id: string) {
+    // What was said survives a reload of this tab; the server tells each line once.
+    this.chatKey = `rokada.chat.${id}`;
+    const saved = readTabJson(this.chatKey);
+    if (Array.isArray(saved)) this.store.set({ chat: saved as ChatLine[] });
+  }
 
   open(): void {
     void this.load();
@@ -87,7 +95,10 @@ export class ServerGame implements GameSession {
     if (mine || event.kind === 'takeback' || event.kind === 'end') patch.pending = '';
     if (event.kind === 'clock' && event.reason === 'restart') patch.message = t('game.timeBack');
     if (event.kind === 'offer' && event.action === 'decline') patch.message = t('game.declined');
-    if (event.kind === 'chat') patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
+    if (event.kind === 'chat') {
+      patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
+      writeTabJson(this.chatKey, patch.chat);
+    }
     this.store.set(patch);
   }
 
@@ -175,7 +186,11 @@ export class ServerGame implements GameSession {
   }
 
   say(text: string): void {
-    if (!live().say(this.id, text)) this.store.set({ message: t('game.offline') });
+    void this.act(() => api.say(this.id, text));
+  }
+
+  mute(on: boolean): void {
+    void this.act(() => api.mute(this.id, on));
   }
 
   private async act(action: () => Promise<Game>): Promise<void> {
