@@ -118,6 +118,24 @@ test('takeback gives the move back', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves__move').length === 0);
   await board.move('d2', 'd4');
   await board.waitForMoves(2);
+  // The server remembers that there was help, for every browser of this person.
+  const { assisted } = await page.evaluate(async () => (await fetch(`/api/v1/games/${location.pathname.split('/').pop()}`)).json());
+  assert.equal(assisted, true);
+});
+
+test('a hint marks the game as played with help', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  const [told] = await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/assisted')), page.getByRole('button', { name: 'Hint' }).click()]);
+  assert.equal((await told.json()).assisted, true);
+  await board.move('d2', 'd4');
+  await board.waitForMoves(2);
+  await page.goto('/games?mine');
+  await page.locator('.games__helped').first().waitFor();
+  await page.goBack();
 });
 
 test('a move survives the reload of the page', async () => {

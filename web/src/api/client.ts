@@ -112,6 +112,7 @@ export const api = {
   rematch: (id: string, action: 'offer' | 'accept' | 'decline' = 'offer') => call<Game>('POST', `${game(id)}/rematch`, { action }),
   claim: (id: string, result: 'win' | 'draw') => call<Game>('POST', `${game(id)}/claim`, { result }),
 
+  assisted: (id: string) => call<Game>('POST', `${game(id)}/assisted`),
   say: (id: string, text: string) => call<Game>('POST', `${game(id)}/chat`, { text }),
   mute: (id: string, on: boolean) => call<Game>('POST', `${game(id)}/mute`, { on }),
 

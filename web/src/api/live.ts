@@ -9,7 +9,7 @@ export interface GameEvent {
   version: number;
   ply: number;
   key: string;
-  kind: 'start' | 'move' | 'takeback' | 'offer' | 'end' | 'rematch' | 'clock' | 'chat' | 'mute';
+  kind: 'start' | 'move' | 'takeback' | 'offer' | 'end' | 'rematch' | 'clock' | 'chat' | 'mute' | 'assisted';
   uci?: string;
   san?: string;
   fen?: string;

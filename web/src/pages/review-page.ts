@@ -204,13 +204,13 @@ export class ReviewPage extends PageElement {
     if (!moves.length) return html`<p class="review__card muted">${t('game.noMoves')}</p>`;
     const again = (chosen: Place): void => void this.game.judgeAt(chosen);
     if (failed)
-      return html`<div class="review__card">
+      return html`<div class="review__card review__card--running">
         <p role="alert">${t(place === 'server' ? 'review.serverFailed' : 'analysis.noEngine')}</p>
         <button class="button" type="button" @click=${() => again(place)}>${icon('rematch')} ${t('app.retry')}</button>
         ${this.placeChoice(again)}
       </div>`;
     const percent = Math.max(0, Math.round(progress * 100));
-    return html`<div class="review__card">
+    return html`<div class="review__card review__card--running">
       <label class="small muted" for="review-progress">${t('review.running', { percent })}</label>
       <progress id="review-progress" class="review__progress" max="100" .value=${percent}></progress>
       ${this.placeChoice(again)}

@@ -32,6 +32,7 @@ export class SettingsPage extends PageElement {
       );
     return html`<div class="page settings">
       <h1>${t('nav.settings')}</h1>
+      <div class="settings__column">
       <section class="card settings__look">
         <h2>${t('settings.look')}</h2>
         <div class="settings__sample">${miniBoard(sample, 'white', 'c2c3')}</div>
@@ -40,6 +41,21 @@ export class SettingsPage extends PageElement {
         ${words('pieces', ['cburnett', 'rokada'])}
         ${this.toggle('coordinates')} ${this.toggle('animation')}
       </section>
+      <section class="card">
+        <h2>${t('settings.sound')}</h2>
+        <div class="field">
+          <label for="volume">${t('settings.volume')}</label>
+          <input
+            id="volume" type="range" min="0" max="100" step="10" .value=${String(now.volume)}
+            @change=${(event: Event) => {
+              changeSettings({ volume: Number((event.target as HTMLInputElement).value) });
+              playSound('move');
+            }}
+          />
+        </div>
+        ${this.toggle('lowTimeSound')}
+      </section>
+      </div>
       <div class="settings__column">
       <section class="card">
         <h2>${t('settings.language')}</h2>
@@ -59,20 +75,6 @@ export class SettingsPage extends PageElement {
         <h2>${t('settings.engine')}</h2>
         ${words('thinkOn', ['server', 'browser'])} ${words('reviewOn', ['server', 'browser'])}
         ${this.threads()}
-      </section>
-      <section class="card">
-        <h2>${t('settings.sound')}</h2>
-        <div class="field">
-          <label for="volume">${t('settings.volume')}</label>
-          <input
-            id="volume" type="range" min="0" max="100" step="10" .value=${String(now.volume)}
-            @change=${(event: Event) => {
-              changeSettings({ volume: Number((event.target as HTMLInputElement).value) });
-              playSound('move');
-            }}
-          />
-        </div>
-        ${this.toggle('lowTimeSound')}
       </section>
       </div>
     </div>`;

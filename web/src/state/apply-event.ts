@@ -32,8 +32,12 @@ export function applyEvent(game: Game, event: GameEvent): Game {
       next.moves = game.moves.slice(0, event.ply);
       next.san = game.san.slice(0, event.ply);
       next.can_claim_draw = false;
+      next.assisted = true;
       delete next.offers.takeback;
       delete next.offers.draw;
+      break;
+    case 'assisted':
+      next.assisted = true;
       break;
     case 'offer':
       if (event.what && event.action === 'offer') next.offers[event.what] = event.side!;

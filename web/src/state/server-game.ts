@@ -6,7 +6,6 @@ import { live, type GameEvent, type LiveMessage } from '../api/live';
 import { problemText } from '../api/words';
 import { t } from '../i18n';
 import { applyEvent } from './apply-event';
-import { markAssisted } from './assisted';
 import { emptySession, type ChatLine, type GameSession, type OfferAction, type SessionState } from './game-session';
 import { readTabJson, writeTabJson } from './storage';
 import { Store } from './store';
@@ -18,6 +17,7 @@ export class ServerGame implements GameSession {
   private closed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pendingPly = 0;
+  private helped = false; // told to the server, which may not have answered yet
 
   private readonly chatKey: string;
 
@@ -143,7 +143,6 @@ export class ServerGame implements GameSession {
   }
 
   takeback(action: OfferAction): void {
-    if (this.store.state.game?.opponent === 'computer') this.assisted();
     void this.act(() => api.takeback(this.id, action));
   }
 
@@ -178,7 +177,9 @@ export class ServerGame implements GameSession {
 
   assisted(): void {
     const { game } = this.store.state;
-    if (game?.seat && game.status === 'playing') markAssisted(this.id);
+    if (!game?.seat || game.assisted || this.helped || game.status !== 'playing' || game.opponent === 'person') return;
+    this.helped = true;
+    void this.act(() => api.assisted(this.id));
   }
 
   decline(): void {
