@@ -48,7 +48,7 @@ void Runner::loop() {
     }
 }
 
-#else
+#elif !defined(__wasm_atomics__)
 
 void Runner::post(Job job) {
     jobs_.push_back(std::move(job));

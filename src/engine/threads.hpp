@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only place of the engine that knows whether the platform has threads. Without them (a plain
 // browser build) jobs run at once in the caller and locks cost nothing; all other code is the same.
+// In a browser page that shares its memory the host brings the threads (see page_threads.hpp).
 #pragma once
 
 #include <deque>
@@ -27,6 +28,7 @@ using Job = std::function<void()>;
 #if ROKADA_THREADS
 
 inline constexpr int kMaxThreads = 256;
+inline int available_threads() { return kMaxThreads; }
 using Mutex = std::mutex;
 using Lock = std::unique_lock<std::mutex>;
 
@@ -80,12 +82,37 @@ class Signal {
 
 #else
 
-inline constexpr int kMaxThreads = 1;
+// The engine is called by one thread of the page only; there is nothing to guard.
 struct Mutex {};
 struct Lock {
     explicit Lock(Mutex&) {}
     ~Lock() {}
 };
+
+#if defined(__wasm_atomics__)
+inline constexpr int kMaxThreads = 16;
+int available_threads();  // those of the page and the caller's own
+
+// Does its jobs in a thread of the page if one was free when it was made, otherwise in the caller.
+class Runner {
+  public:
+    Runner();
+    ~Runner();
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    void post(Job job);
+    void wait();
+
+  private:
+    int thread_;  // none: negative
+    Job current_;
+    std::deque<Job> jobs_;
+    bool busy_ = false;
+};
+#else
+inline constexpr int kMaxThreads = 1;
+inline int available_threads() { return kMaxThreads; }
 
 class Runner {
   public:
@@ -96,6 +123,7 @@ class Runner {
     std::deque<Job> jobs_;
     bool busy_ = false;
 };
+#endif
 
 // Nobody else could make the condition true, so there is no use in waiting.
 class Signal {

@@ -13,7 +13,8 @@ export function serviceWorker(source: string): Plugin {
     apply: 'build',
     generateBundle(_options, bundle) {
       const files = Object.keys(bundle)
-        .filter((name) => name.startsWith('assets/'))
+        // The engine with threads is large and not needed: it is kept once it has been used.
+        .filter((name) => name.startsWith('assets/') && !name.includes('engine-threads'))
         .map((name) => `/${name}`)
         .sort();
       const version = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);

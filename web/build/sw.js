@@ -24,6 +24,15 @@ addEventListener('message', (event) => {
   if (event.data === 'update') skipWaiting();
 });
 
+async function fetchAndKeep(event, path) {
+  const response = await fetch(event.request);
+  if (response.ok && path.startsWith('/assets/')) {
+    const copy = response.clone();
+    event.waitUntil(caches.open(name).then((cache) => cache.put(event.request, copy)));
+  }
+  return response;
+}
+
 addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -33,5 +42,5 @@ addEventListener('fetch', (event) => {
     event.respondWith(fetch(request).catch(() => caches.match('/')));
     return;
   }
-  event.respondWith(caches.match(request).then((copy) => copy ?? fetch(request)));
+  event.respondWith(caches.match(request).then((copy) => copy ?? fetchAndKeep(event, url.pathname)));
 });

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Accounts, guests and a game against the computer on the server, as far as the profile.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage } from './support.mjs';
 
-let server, browser, person;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-  person = await visitor(browser, server.address);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+let person;
+stage({
+  prepare: async ({ visit }) => {
+    person = await visit();
+  },
 });
 
 const fieldError = async (name) => (await person.page.locator(`#${name}-note.field__error`).innerText()).trim();
@@ -122,6 +118,24 @@ test('takeback gives the move back', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves__move').length === 0);
   await board.move('d2', 'd4');
   await board.waitForMoves(2);
+  // The server remembers that there was help, for every browser of this person.
+  const { assisted } = await page.evaluate(async () => (await fetch(`/api/v1/games/${location.pathname.split('/').pop()}`)).json());
+  assert.equal(assisted, true);
+});
+
+test('a hint marks the game as played with help', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=white])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  const [told] = await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/assisted')), page.getByRole('button', { name: 'Hint' }).click()]);
+  assert.equal((await told.json()).assisted, true);
+  await board.move('d2', 'd4');
+  await board.waitForMoves(2);
+  await page.goto('/games?mine');
+  await page.locator('.games__helped').first().waitFor();
+  await page.goBack();
 });
 
 test('a move survives the reload of the page', async () => {

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first administrator and what administrators do.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, violations, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage, violations } from './support.mjs';
 
-let server, browser, boss;
-before(async () => {
+let boss;
+const world = stage({
   // On a local network administrators need no second factor.
-  server = await startServer(['--lan']);
-  browser = await startBrowser();
-  boss = await visitor(browser, server.address);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+  options: ['--lan'],
+  prepare: async ({ visit }) => {
+    boss = await visit();
+  },
 });
 
 test('the printed link makes the first administrator', async () => {
@@ -21,7 +18,7 @@ test('the printed link makes the first administrator', async () => {
   await page.goto('/setup');
   await page.getByText('Open the link that the server printed').waitFor();
   await page.goto('about:blank');
-  await page.goto(server.setup());
+  await page.goto(world.server.setup());
   await page.getByLabel('User name').fill('Boss');
   await page.getByLabel('Password').fill('short');
   await page.getByRole('button', { name: 'Make the administrator' }).click();
@@ -41,7 +38,7 @@ test('many people are added at once and their slips let them in', async () => {
   assert.deepEqual(await page.locator('.slips strong').allInnerTexts(), ['Maja', 'Tomek']);
   assert.deepEqual(await violations(page), []);
   const [password] = await page.locator('.slips code').allInnerTexts();
-  const maja = await visitor(browser, server.address);
+  const maja = await world.visit();
   await maja.page.goto('/login');
   await maja.page.getByLabel('User name').fill('Maja');
   await maja.page.getByLabel('Password').fill(password);
@@ -70,7 +67,7 @@ test('closing registration is seen by visitors', async () => {
   await page.locator('label:has(input[value=closed])').click();
   await page.getByText('Saved').waitFor();
   assert.deepEqual(await violations(page), []);
-  const guest = await visitor(browser, server.address);
+  const guest = await world.visit();
   await guest.page.goto('/register');
   await guest.page.getByText('This server makes no new accounts.').waitFor();
   await guest.context.close();

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // People and bots who are here: challenge, decline, accept, chat.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, violations, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage, violations } from './support.mjs';
 
-let server, browser, boss, maja;
-before(async () => {
-  server = await startServer(['--lan']);
-  browser = await startBrowser();
-  boss = await visitor(browser, server.address);
-  maja = await visitor(browser, server.address);
-  await boss.page.goto(server.setup());
-  await fill(boss.page, 'Boss');
-  await boss.page.waitForURL('**/admin');
-  await boss.page.goto('/admin/switches');
-  await boss.page.getByLabel('Players may chat').click();
-  await boss.page.getByText('Saved').waitFor();
-  await maja.page.goto('/register');
-  await fill(maja.page, 'Maja');
-  await maja.page.getByRole('button', { name: 'Maja' }).waitFor();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+let boss, maja;
+const world = stage({
+  options: ['--lan'],
+  prepare: async ({ visit, server }) => {
+    boss = await visit();
+    maja = await visit();
+    await boss.page.goto(server.setup());
+    await fill(boss.page, 'Boss');
+    await boss.page.waitForURL('**/admin');
+    await boss.page.goto('/admin/switches');
+    await boss.page.getByLabel('Players may chat').click();
+    await boss.page.getByText('Saved').waitFor();
+    await maja.page.goto('/register');
+    await fill(maja.page, 'Maja');
+    await maja.page.getByRole('button', { name: 'Maja' }).waitFor();
+  },
 });
 
 async function fill(page, name) {
@@ -72,11 +69,38 @@ test('accepted, the game begins, and the two can talk', async () => {
   await maja.page.locator('.chat summary').click();
   assert.match(await maja.page.locator('.chat__lines').innerText(), /Boss Good luck!/);
   assert.deepEqual(await violations(maja.page), []);
+});
+
+test('what was said survives a reload, and who does not want to read it is left alone', async () => {
+  await maja.page.reload();
+  await maja.board.ready();
+  await maja.page.locator('.chat summary').click();
+  assert.match(await maja.page.locator('.chat__lines').innerText(), /Boss Good luck!/);
+  await maja.page.getByLabel('Do not read the chat in this game').click();
+  await boss.page.getByText('Your opponent does not read the chat in this game.').waitFor();
+  assert.equal(await boss.page.getByLabel('Say something').count(), 0);
+  await maja.page.getByLabel('Do not read the chat in this game').click();
+  await boss.page.getByLabel('Say something').fill('Still there?');
+  await boss.page.keyboard.press('Enter');
+  await maja.page.locator('.chat__lines').getByText('Still there?').waitFor();
+});
+
+test('a takeback is asked for, refused, and granted', async () => {
+  await boss.page.getByRole('button', { name: 'Take back' }).click();
+  await maja.board.notice().filter({ hasText: 'asks to take the move back' }).waitFor();
+  await maja.page.getByRole('button', { name: 'Decline' }).click();
+  await boss.board.notice().filter({ hasText: 'Declined.' }).waitFor();
+  await maja.board.move('e7', 'e5');
+  await boss.board.waitForMoves(2);
+  await maja.page.getByRole('button', { name: 'Take back' }).click();
+  await boss.page.getByRole('button', { name: 'Accept' }).click();
+  for (const { page } of [boss, maja]) await page.waitForFunction(() => document.querySelectorAll('.moves__move').length === 1);
+  await maja.board.notice().filter({ hasText: 'Your move' }).waitFor();
   for (const { page } of [boss, maja]) await page.goto('/about');
 });
 
 test('a bot written for lichess is challenged from the page and plays', async () => {
-  const robot = await visitor(browser, server.address);
+  const robot = await world.visit();
   await robot.page.goto('/register');
   await fill(robot.page, 'Robo');
   await robot.page.getByRole('button', { name: 'Robo' }).waitFor();
@@ -88,7 +112,7 @@ test('a bot written for lichess is challenged from the page and plays', async ()
   });
   await robot.context.close();
   const ending = new AbortController();
-  const call = (method, path) => fetch(server.address + path, { method, headers: { authorization: `Bearer ${token}` }, signal: ending.signal });
+  const call = (method, path) => fetch(world.server.address + path, { method, headers: { authorization: `Bearer ${token}` }, signal: ending.signal });
   async function* lines(path) {
     let rest = '';
     const decoder = new TextDecoder();

@@ -3,18 +3,10 @@
 // finds its way there later.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { openEditorGame, stage } from './support.mjs';
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const world = stage();
 
 async function start({ page, board }, ...choices) {
   await page.goto('/');
@@ -26,7 +18,7 @@ async function start({ page, board }, ...choices) {
 }
 
 test('evaluation bar and lines can be shown against the computer, and the opening has its name', async () => {
-  const person = await visitor(browser, server.address);
+  const person = await world.visit();
   const { page, board } = person;
   await start(person, 'server');
   assert.equal(await page.locator('.eval-bar').count(), 0);
@@ -44,7 +36,7 @@ test('evaluation bar and lines can be shown against the computer, and the openin
 });
 
 test('Chess960: the start is drawn, and castling works onto the rook and onto the king’s square', async () => {
-  const person = await visitor(browser, server.address);
+  const person = await world.visit();
   const { page, board } = person;
   await start(person, 'server', 'chess960');
   await page.getByRole('button', { name: 'Share' }).click();
@@ -61,7 +53,7 @@ test('Chess960: the start is drawn, and castling works onto the rook and onto th
 });
 
 test('a position can be taken along as SVG and PNG, and the paper shows the score', async () => {
-  const person = await visitor(browser, server.address);
+  const person = await world.visit();
   const { page, board } = person;
   await openEditorGame(page, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
   await board.move('e2', 'e4');
@@ -81,7 +73,7 @@ test('a position can be taken along as SVG and PNG, and the paper shows the scor
 });
 
 test('a game played without the server is sent when it is back', async () => {
-  const person = await visitor(browser, server.address);
+  const person = await world.visit();
   const { page, board, context } = person;
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -111,4 +103,45 @@ test('a game played without the server is sent when it is back', async () => {
   await board.notice().filter({ hasText: 'You lost: resignation' }).waitFor();
   assert.deepEqual(person.trouble, []);
   await context.close();
+});
+
+test('with threads the larger engine is fetched and searches with them', async () => {
+  const person = await world.visit();
+  const { page } = person;
+  const fetched = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.goto('/settings');
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  await page.getByLabel('Threads of the engine in this browser').selectOption('2');
+  assert.equal(fetched.some((path) => path.includes('engine-threads')), false);
+  await page.goto('/analysis');
+  await page.waitForSelector('cg-board piece');
+  await page.getByLabel('Engine').click();
+  await page.waitForFunction(() => /depth (9|\d\d)/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+  assert.ok(fetched.some((path) => path.endsWith('.wasm') && path.includes('engine-threads')), 'the module with threads was not fetched');
+  // The thinking worker, and one more for the second thread.
+  assert.ok(fetched.some((path) => /engine-thread-.*\.js$/.test(path)), 'no thread was started');
+  // Another position ends the search and begins the next.
+  await page.locator('.engine__move').first().click();
+  await page.waitForFunction(() => /depth [5-9]|depth \d\d/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('a level takes its time on the clock like a person, and never loses by it', async () => {
+  const person = await world.visit();
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('.play__more summary').click();
+  for (const value of ['white', 'browser', '3+2']) await page.locator(`label:has(input[value="${value}"])`).click();
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  for (const [from, to] of [['a2', 'a3'], ['h2', 'h3'], ['b2', 'b3']]) {
+    const before = (await board.moves()).length;
+    await board.move(from, to);
+    await board.waitForMoves(before + 2, 40_000);
+  }
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
 });

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two people on this device: all rules of the board, refusals with their reasons, clocks, replay.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { openEditorGame, stage } from './support.mjs';
 
-let server, browser, person;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-  person = await visitor(browser, server.address);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+let person;
+stage({
+  prepare: async ({ visit }) => {
+    person = await visit();
+  },
 });
 
 async function play(fen, ...moves) {

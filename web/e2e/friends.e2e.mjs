@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two browsers play each other live; one reloads, one loses the network for some seconds.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage } from './support.mjs';
 
-let server, browser, white, black;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-  white = await visitor(browser, server.address);
-  black = await visitor(browser, server.address);
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+let white, black;
+stage({
+  prepare: async ({ visit }) => {
+    white = await visit();
+    black = await visit();
+  },
 });
 
 test('a link brings two people to one board', async () => {
@@ -85,9 +81,12 @@ test('the first planned move that is impossible drops the rest', async () => {
   await black.board.waitForMoves(before + 2);
 });
 
-test('five moves can be planned one on top of the other, and Esc clears them', async () => {
+test('five moves can be planned one on top of the other, survive a reload, and Esc clears them', async () => {
   const moves = [['d1', 'e2'], ['e2', 'e3'], ['e3', 'd2'], ['d2', 'c3'], ['c3', 'b3']];
   for (const [from, to] of moves) await white.board.move(from, to);
+  await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
+  await white.page.reload();
+  await white.board.ready();
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
   await white.page.waitForFunction(() => document.querySelectorAll('piece.white.queen:not(.ghost)').length === 1);
   await white.page.keyboard.press('Escape');

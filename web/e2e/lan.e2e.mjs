@@ -2,23 +2,18 @@
 // The main flow on a plain-http address of the local network, where browsers give no clipboard, no service worker and no
 // isolation: everything else must work.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage } from './support.mjs';
 
-let server, browser, address;
-before(async () => {
-  server = await startServer(['--lan', '--host-name', 'board.lan']);
-  browser = await startBrowser(['--host-resolver-rules=MAP board.lan 127.0.0.1']);
+const world = stage({
+  options: ['--lan', '--host-name', 'board.lan'],
+  flags: ['--host-resolver-rules=MAP board.lan 127.0.0.1'],
   // Machines without a private address are reached by a name, which browsers trust as little.
-  address = server.network() || server.address.replace('localhost', 'board.lan');
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
+  address: (server) => server.network() || server.address.replace('localhost', 'board.lan'),
 });
 
 test('a guest plays the server, and the page knows that it is not a secure context', async () => {
-  const person = await visitor(browser, address);
+  const person = await world.visit();
   const { page, board } = person;
   await page.goto('/');
   assert.deepEqual(
@@ -39,7 +34,7 @@ test('a guest plays the server, and the page knows that it is not a secure conte
 });
 
 test('the engine of the page plays too, and a game survives a reload', async () => {
-  const person = await visitor(browser, address);
+  const person = await world.visit();
   const { page, board } = person;
   await page.goto('/');
   await page.locator('.play__more summary').click();
@@ -57,14 +52,14 @@ test('the engine of the page plays too, and a game survives a reload', async () 
 });
 
 test('an invitation carries the address of the network, and two play', async () => {
-  const white = await visitor(browser, address);
-  const black = await visitor(browser, address);
+  const white = await world.visit();
+  const black = await world.visit();
   await white.page.goto('/');
   await white.page.locator('label:has(input[value=friend])').click();
   await white.page.locator('label:has(input[value=white])').click();
   await white.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await white.page.getByLabel('Link to this game').inputValue();
-  assert.ok(link.startsWith(address), link);
+  assert.ok(link.startsWith(world.address), link);
   await black.page.goto(link);
   await black.page.getByRole('button', { name: 'Sit down and play' }).click();
   await white.board.notice().filter({ hasText: 'Your move' }).waitFor();

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page: no accessibility violations, no console errors, in each language, on a phone too.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startBrowser, startServer, violations, visitor } from './support.mjs';
+import { test } from 'node:test';
+import { stage, violations } from './support.mjs';
 
 const pages = ['/', '/games', '/games?device', '/analysis', '/review', '/editor', '/settings', '/login', '/register', '/recover', '/setup', '/admin', '/account', '/about', '/privacy', '/developers', '/nowhere'];
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const world = stage();
 
 for (const colorScheme of ['dark', 'light'])
   test(`axe finds nothing on any page (${colorScheme})`, async () => {
-    const { page, trouble, context, board } = await visitor(browser, server.address, { colorScheme });
+    const { page, trouble, context, board } = await world.visit({ colorScheme });
     for (const path of pages) {
       await page.goto(path);
       await page.waitForTimeout(400);
@@ -35,7 +27,7 @@ for (const colorScheme of ['dark', 'light'])
 
 for (const [locale, word] of [['ro-RO', 'Începe'], ['pl-PL', 'Start'], ['hr-HR', 'Počni'], ['en-GB', 'Start']])
   test(`the browser's language is spoken (${locale})`, async () => {
-    const { page, trouble, context } = await visitor(browser, server.address, { locale });
+    const { page, trouble, context } = await world.visit({ locale });
     await page.goto('/');
     await page.getByRole('button', { name: word, exact: true }).waitFor();
     assert.equal(await page.getAttribute('html', 'lang'), locale.slice(0, 2));
@@ -44,7 +36,7 @@ for (const [locale, word] of [['ro-RO', 'Începe'], ['pl-PL', 'Start'], ['hr-HR'
   });
 
 test('the language can be changed and stays', async () => {
-  const { page, context } = await visitor(browser, server.address);
+  const { page, context } = await world.visit();
   await page.goto('/');
   await page.getByLabel('Language').selectOption('ro');
   await page.getByRole('button', { name: 'Începe', exact: true }).waitFor();
@@ -56,7 +48,7 @@ test('the language can be changed and stays', async () => {
 test('nothing is cut off or scrolls sideways at three sizes', async () => {
   for (const viewport of [{ width: 390, height: 844 }, { width: 820, height: 1180 }, { width: 1440, height: 900 }])
     for (const locale of ['en-GB', 'ro-RO', 'pl-PL', 'hr-HR']) {
-      const { page, context } = await visitor(browser, server.address, { viewport, locale });
+      const { page, context } = await world.visit({ viewport, locale });
       for (const path of pages) {
         await page.goto(path);
         await page.waitForTimeout(150);
@@ -68,7 +60,7 @@ test('nothing is cut off or scrolls sideways at three sizes', async () => {
 });
 
 test('a phone plays by touch, the board fills the width and nothing scrolls', async () => {
-  const { page, board, context, trouble } = await visitor(browser, server.address, {
+  const { page, board, context, trouble } = await world.visit({
     viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3,
   });
   await page.goto('/');
@@ -87,7 +79,7 @@ test('a phone plays by touch, the board fills the width and nothing scrolls', as
 });
 
 test('editor to game: a position that was set up is played', async () => {
-  const { page, board, context, trouble } = await visitor(browser, server.address);
+  const { page, board, context, trouble } = await world.visit();
   await page.goto('/editor');
   await page.getByRole('button', { name: 'Kings only' }).click();
   await page.getByRole('button', { name: 'white queen' }).click();
@@ -106,7 +98,7 @@ test('editor to game: a position that was set up is played', async () => {
 });
 
 test('the editor says what is wrong', async () => {
-  const { page, context } = await visitor(browser, server.address);
+  const { page, context } = await world.visit();
   await page.goto(`/editor?fen=${encodeURIComponent('P3k3/8/8/8/8/8/8/8 w - - 0 1')}`);
   await page.getByText('Each side needs exactly one king.').waitFor();
   await page.getByText('Pawns cannot stand on the first or last rank.').waitFor();
@@ -114,7 +106,7 @@ test('the editor says what is wrong', async () => {
 });
 
 test('the engine thinks in the page and its line can be played', async () => {
-  const { page, context, trouble } = await visitor(browser, server.address);
+  const { page, context, trouble } = await world.visit();
   await page.goto('/analysis');
   await page.waitForSelector('cg-board piece');
   await page.getByLabel('Engine').click();
@@ -126,7 +118,7 @@ test('the engine thinks in the page and its line can be played', async () => {
 });
 
 test('the computer plays in the browser, also without a network after the first visit', async () => {
-  const { page, board, context, trouble } = await visitor(browser, server.address);
+  const { page, board, context, trouble } = await world.visit();
   await page.goto('/settings');
   await page.locator('label:has(input[name=thinkOn][value=browser])').click();
   await page.goto('/');

@@ -66,7 +66,21 @@ async function readmePictures() {
   await light.page.goto('/user/Ana');
   await light.page.waitForTimeout(1000);
   await shoot(light.page, 'profile');
+  await review(light.page);
+  await shoot(light.page, 'review');
   await light.context.close();
+}
+
+// A short game with its blunder shown, judged by the engine of the page.
+const judged = '[White "Ana"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 5. exd5 Nxd5 6. Nxf7 Kxf7 7. Qf3+ Ke6 8. Nc3 Nce7 9. d4 c6 10. Bg5 h6 11. Bxe7 Bxe7 12. O-O-O Rf8 13. Qe4 Rxf2 14. dxe5 Bg5+ 15. Kb1 Rd2 16. h4 Rxd1+ 17. Rxd1 Bxh4 18. Nxd5 cxd5 19. Rxd5 Qg5 20. Rd6+ Ke7 21. Rg6 1-0';
+
+async function review(page) {
+  await page.goto('/review');
+  await page.locator('#review-pgn').fill(judged);
+  await page.locator('main .button--main').click();
+  await page.locator('.review__summary').waitFor({ timeout: 180_000 });
+  await page.locator('.moves__move').nth(29).click();
+  await page.waitForTimeout(400);
 }
 
 async function playSome({ page, board }) {
@@ -98,6 +112,11 @@ async function allPages() {
       await person.page.goto(path);
       await person.page.waitForTimeout(600);
       await shoot(label);
+    }
+    if (withPages.review) {
+      await review(person.page);
+      await shoot('review-game');
+      await person.page.screenshot({ path: join(folder, `review-whole-${name}.png`), fullPage: true });
     }
     await playSome(person);
     await shoot('game');

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -66,6 +67,22 @@ export async function startServer(options = [], { embedded = false } = {}) {
 
 export const startBrowser = (args = []) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', ...args] });
+
+// The server and the browser of one file of tests. `visit` opens a new person's page; `prepare` runs before the first test.
+export function stage({ options = [], flags = [], address = (server) => server.address, prepare = async () => {} } = {}) {
+  const world = { visit: (more) => visitor(world.browser, world.address, more) };
+  before(async () => {
+    world.server = await startServer(options);
+    world.browser = await startBrowser(flags);
+    world.address = address(world.server);
+    await prepare(world);
+  });
+  after(async () => {
+    await world.browser?.close();
+    await world.server?.stop();
+  });
+  return world;
+}
 
 // A person with an own browser profile. `trouble` collects what must not happen.
 export async function visitor(browser, address, options = {}) {
@@ -150,9 +167,10 @@ export class BoardHands {
   }
 }
 
-export async function openEditorGame(page, fen, opponent = 'device') {
+export async function openEditorGame(page, fen, opponent = 'device', color = '') {
   await page.goto(`/?fen=${encodeURIComponent(fen)}`);
   await page.locator(`label:has(input[value=${opponent}])`).click();
+  if (color) await page.locator(`label:has(input[value=${color}])`).click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await new BoardHands(page).ready();
 }

@@ -8,7 +8,7 @@ const many = (count: number, opponent: number, score: Result['score']): Result[]
 function game(id: string, result: string, over: object = {}): GameSummary {
   return {
     id, opponent: 'computer', white: { kind: 'user', name: 'Ana' }, black: { kind: 'computer', name: 'Computer', elo: 1200 },
-    seat: 'white', status: 'finished', result, fen: '', ply: 40, turn: 'white', created_at: '', updated_at: '', ...over,
+    seat: 'white', status: 'finished', result, fen: '', ply: 40, turn: 'white', assisted: false, created_at: '', updated_at: '', ...over,
   } as GameSummary;
 }
 
@@ -55,13 +55,13 @@ describe('the estimate of strength', () => {
   it('leaves out help, Chess960, games between people and unfinished ones', () => {
     const games = [
       game('a', '1-0'),
-      game('helped', '1-0'),
+      game('helped', '1-0', { assisted: true }),
       game('b', '0-1', { chess960: true }),
       game('c', '1-0', { black: { kind: 'user', name: 'Bo' } }),
       game('d', '1-0', { status: 'playing', result: undefined }),
       game('e', '1/2-1/2'),
     ];
-    expect(measuringResults(games, 'Ana', new Set(['helped']))).toEqual([{ opponent: 1200, score: 0.5 }, { opponent: 1200, score: 1 }]);
+    expect(measuringResults(games, 'Ana')).toEqual([{ opponent: 1200, score: 0.5 }, { opponent: 1200, score: 1 }]);
   });
 
   it('counts by level and colour', () => {

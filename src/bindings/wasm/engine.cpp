@@ -11,6 +11,7 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "engine/levels/pace.hpp"
 
 __attribute__((import_module("rokada"), import_name("info"))) void rokada_info(const char* text,
                                                                                std::size_t size);
@@ -125,6 +126,13 @@ std::uint32_t think(std::uint32_t size) {
         ponder = write_uci(next, best.ponder);
     }
     json.field("ponder", ponder);
+    // How long a person would have taken; the page waits, as this module cannot.
+    if (best.move) {
+        const Move last = moves.empty() ? Move() : moves.back();
+        const auto pace =
+            engine::human_pace({searched, last, limits.clock, start.value().key()}, best.move);
+        json.field("pace", static_cast<std::int64_t>(pace.count()));
+    }
     json.end_object();
     return answer(json.take());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One running module: text in, JSON out. The module is a WASI reactor; the few system calls its
-// C++ library may make are answered here (time, random bytes, messages to the console).
+// C++ library may make are answered here (time, random bytes, messages to the console). The engine with threads is one
+// instance per worker over one shared memory: the first initializes it and answers, the others only serve.
 
 export type Source = WebAssembly.Module | Response | PromiseLike<Response> | BufferSource;
 
@@ -9,6 +10,10 @@ interface Exports {
   _initialize(): void;
   rokada_input(size: number): number;
   rokada_output(): number;
+  rokada_thread_stack?(): number;
+  rokada_threads?(): number;
+  rokada_thread_serve?(number: number): never;
+  __stack_pointer?: WebAssembly.Global<'i32'>;
   [name: string]: unknown;
 }
 
@@ -17,8 +22,34 @@ const encoder = new TextEncoder();
 const errnoBadDescriptor = 8;
 const errnoNotSupported = 58;
 
+// What a worker needs to become a thread of an engine; can be posted to it.
+export interface Seat {
+  module: WebAssembly.Module;
+  memory: WebAssembly.Memory;
+  number: number;
+  stack: number;
+}
+
+// In pages of 64 KB; the largest is what the linker was told (see build). A browser may refuse so much.
+const firstPages = 1024;
+const mostPages = [8192, 4096, 2048];
+
+function sharedMemory(): WebAssembly.Memory {
+  for (const maximum of mostPages) {
+    try {
+      return new WebAssembly.Memory({ initial: firstPages, maximum, shared: true });
+    } catch {
+      continue;
+    }
+  }
+  throw new Error('rokada: there is not enough memory for threads');
+}
+
 export class Instance {
-  constructor(private readonly exports: Exports) {}
+  constructor(
+    private readonly exports: Exports,
+    private readonly module: WebAssembly.Module,
+  ) {}
 
   // Fields are separated by line feeds, the last one may contain them.
   ask<T>(name: string, fields: readonly string[]): T {
@@ -32,9 +63,25 @@ export class Instance {
   }
 
   text(at: number, size: number): string {
-    return decoder.decode(new Uint8Array(this.exports.memory.buffer, at, size));
+    return decoder.decode(bytesAt(this.exports.memory, at, size));
+  }
+
+  get canShare(): boolean {
+    return this.exports.rokada_thread_stack !== undefined;
+  }
+
+  get threads(): number {
+    return this.exports.rokada_threads?.() ?? 1;
+  }
+
+  seat(number: number): Seat {
+    const { memory } = this.exports;
+    return { module: this.module, memory, number, stack: this.exports.rokada_thread_stack!() };
   }
 }
+
+// A copy: text in shared memory is not decoded by browsers.
+const bytesAt = (memory: WebAssembly.Memory, at: number, size: number): Uint8Array<ArrayBuffer> => new Uint8Array(memory.buffer, at, size).slice();
 
 export interface Hooks {
   // Called by a thinking engine with one JSON text per line of thought.
@@ -42,6 +89,20 @@ export interface Hooks {
 }
 
 export async function instantiate(source: Source, hooks: Hooks = {}): Promise<Instance> {
+  const module = await compile(source);
+  const exports = await start(module, hooks);
+  exports._initialize();
+  return new Instance(exports, module);
+}
+
+// Never returns: the worker belongs to the engine from now on.
+export async function takeSeat({ module, memory, number, stack }: Seat): Promise<never> {
+  const exports = await start(module, {}, memory);
+  exports.__stack_pointer!.value = stack;
+  return exports.rokada_thread_serve!(number);
+}
+
+async function start(module: WebAssembly.Module, hooks: Hooks, given?: WebAssembly.Memory): Promise<Exports> {
   let exports: Exports | undefined;
   const view = (): DataView => new DataView(exports!.memory.buffer);
 
@@ -55,7 +116,7 @@ export async function instantiate(source: Source, hooks: Hooks = {}): Promise<In
       return 0;
     },
     random_get(at: number, size: number): number {
-      crypto.getRandomValues(new Uint8Array(exports!.memory.buffer, at, size));
+      new Uint8Array(exports!.memory.buffer, at, size).set(crypto.getRandomValues(new Uint8Array(size)));
       return 0;
     },
     fd_write(descriptor: number, vectors: number, count: number, written: number): number {
@@ -65,7 +126,7 @@ export async function instantiate(source: Source, hooks: Hooks = {}): Promise<In
       for (let i = 0; i < count; ++i) {
         const at = view().getUint32(vectors + i * 8, true);
         const size = view().getUint32(vectors + i * 8 + 4, true);
-        text += decoder.decode(new Uint8Array(exports!.memory.buffer, at, size));
+        text += decoder.decode(bytesAt(exports!.memory, at, size));
         total += size;
       }
       console.warn(`rokada: ${text.trimEnd()}`);
@@ -97,20 +158,20 @@ export async function instantiate(source: Source, hooks: Hooks = {}): Promise<In
   });
   const own = {
     info(at: number, size: number): void {
-      hooks.onInfo?.(decoder.decode(new Uint8Array(exports!.memory.buffer, at, size)));
+      hooks.onInfo?.(decoder.decode(bytesAt(exports!.memory, at, size)));
     },
   };
 
-  const module = await compile(source);
   const imports: WebAssembly.Imports = { wasi_snapshot_preview1: {}, rokada: {} };
-  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-    if (from === 'wasi_snapshot_preview1') imports[from]![name] = wasi[name] as WebAssembly.ImportValue;
-    if (from === 'rokada') imports[from]![name] = (own as Record<string, WebAssembly.ImportValue>)[name]!;
+  let memory = given;
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind === 'memory') imports[from] = { ...imports[from], [name]: (memory ??= sharedMemory()) };
+    else if (from === 'wasi_snapshot_preview1') imports[from]![name] = wasi[name] as WebAssembly.ImportValue;
+    else if (from === 'rokada') imports[from]![name] = (own as Record<string, WebAssembly.ImportValue>)[name]!;
   }
   const instance = await WebAssembly.instantiate(module, imports);
-  exports = instance.exports as unknown as Exports;
-  exports._initialize();
-  return new Instance(exports);
+  exports = { ...(instance.exports as unknown as Exports), ...(memory ? { memory } : {}) };
+  return exports;
 }
 
 export async function compile(source: Source): Promise<WebAssembly.Module> {

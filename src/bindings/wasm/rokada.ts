@@ -2,9 +2,10 @@
 // Rokada's rules and engine in WebAssembly, with types. `loadRules` gives the small module (legal moves,
 // notation, judging of games), `loadEngine` the large one, which also thinks and therefore belongs in a worker.
 // Every call takes and gives plain values; nothing of the module's memory leaks out.
-import { compile, instantiate, type Hooks, type Instance, type Source } from './instance.js';
+import { compile, instantiate, type Hooks, type Instance, type Seat, type Source } from './instance.js';
 
-export type { Source } from './instance.js';
+export { takeSeat } from './instance.js';
+export type { Seat, Source } from './instance.js';
 export type Side = 'white' | 'black';
 
 export interface LegalMove {
@@ -226,6 +227,12 @@ export interface EngineOption {
   help: string;
 }
 
+export interface Thought {
+  best: string; // '' when there is no legal move
+  ponder: string;
+  pace?: number; // milliseconds a person would have taken, for those who want to wait as long
+}
+
 // Knows the rules as well. Thinking blocks the thread it runs in: use a worker in a page.
 export class Engine extends Rules {
   private listener: ((report: unknown) => void) | undefined;
@@ -247,11 +254,24 @@ export class Engine extends Rules {
     return answer.ok ? '' : answer.error;
   }
 
+  // Brings more threads to an engine loaded from the module with threads. `sit` starts a worker that calls `takeSeat` with what it is
+  // given. Resolves with the number that will search, the caller's own included.
+  async useThreads(count: number, sit: (seat: Seat) => void, patience = 2000): Promise<number> {
+    if (!this.instance.canShare) return 1;
+    // The engine is made by the first call; made later, it would take one of the threads for its own errands.
+    this.setOption('Threads', '1');
+    for (let number = this.instance.threads - 1; number < count - 1; ++number) sit(this.instance.seat(number));
+    for (const end = Date.now() + patience; this.instance.threads < count && Date.now() < end; ) await new Promise((resolve) => setTimeout(resolve, 2));
+    const threads = Math.min(count, this.instance.threads);
+    this.setOption('Threads', String(threads));
+    return threads;
+  }
+
   newGame(): void {
     this.instance.ask('rokada_engine_new_game', []);
   }
 
-  think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void): Answer<{ best: string; ponder: string }> {
+  think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void): Answer<Thought> {
     this.listener = onLine as ((report: unknown) => void) | undefined;
     const words = Object.entries(limits).filter(([, value]) => value !== undefined && value !== false);
     const text = words.map(([name, value]) => `${name} ${value === true ? 1 : Math.round(Number(value))}`).join(' ');

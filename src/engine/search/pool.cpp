@@ -15,7 +15,7 @@ SearchPool::SearchPool(int threads) {
 }
 
 void SearchPool::set_threads(int count) {
-    const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, kMaxThreads));
+    const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, available_threads()));
     while (helpers_.size() > wanted) helpers_.pop_back();
     while (helpers_.size() < wanted) {
         Helper helper;

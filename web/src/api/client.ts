@@ -47,13 +47,13 @@ async function problemOf(response: Response): Promise<Problem> {
   }
 }
 
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: body === undefined ? { accept: 'application/json' } : { accept: 'application/json', 'content-type': 'application/json' },
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more },
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch {
@@ -111,6 +111,10 @@ export const api = {
   draw: (id: string, action: 'offer' | 'accept' | 'decline' | 'claim' = 'offer') => call<Game>('POST', `${game(id)}/draw`, { action }),
   rematch: (id: string, action: 'offer' | 'accept' | 'decline' = 'offer') => call<Game>('POST', `${game(id)}/rematch`, { action }),
   claim: (id: string, result: 'win' | 'draw') => call<Game>('POST', `${game(id)}/claim`, { result }),
+
+  assisted: (id: string) => call<Game>('POST', `${game(id)}/assisted`),
+  say: (id: string, text: string) => call<Game>('POST', `${game(id)}/chat`, { text }),
+  mute: (id: string, on: boolean) => call<Game>('POST', `${game(id)}/mute`, { on }),
 
   upload: (client: string, body: Upload) => call<Game>('PUT', `/api/v1/uploads/${encodeURIComponent(client)}`, body),
   position: (fen: string) => call<PositionInfo>('GET', `/api/v1/position${query({ fen })}`),

@@ -9,7 +9,7 @@ export interface GameEvent {
   version: number;
   ply: number;
   key: string;
-  kind: 'start' | 'move' | 'takeback' | 'offer' | 'end' | 'rematch' | 'clock' | 'chat';
+  kind: 'start' | 'move' | 'takeback' | 'offer' | 'end' | 'rematch' | 'clock' | 'chat' | 'mute' | 'assisted';
   uci?: string;
   san?: string;
   fen?: string;
@@ -28,6 +28,7 @@ export interface GameEvent {
   black?: Player;
   name?: string;
   text?: string;
+  on?: boolean;
 }
 
 export type LiveMessage =
@@ -94,13 +95,6 @@ export class Live {
   resume(game: string): void {
     const follower = this.followers.get(game);
     if (follower && this.ready) this.watch(game, follower);
-  }
-
-  // Chat is not worth repeating: sent if there is a line to send it on.
-  say(game: string, text: string): boolean {
-    if (!this.ready) return false;
-    this.send({ t: 'chat', game, id: `c${Date.now()}`, text });
-    return true;
   }
 
   // Another person uses this page now: the socket must say so too.

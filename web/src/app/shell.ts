@@ -20,6 +20,7 @@ const links: { path: string; label: MessageKey }[] = [
   { path: '/', label: 'nav.play' },
   { path: '/games', label: 'nav.games' },
   { path: '/analysis', label: 'nav.analysis' },
+  { path: '/review', label: 'nav.review' },
   { path: '/editor', label: 'nav.editor' },
 ];
 
@@ -79,7 +80,7 @@ export class App extends PageElement {
   }
 
   private link({ path, label }: { path: string; label: MessageKey }, current: string): TemplateResult {
-    return html`<a href=${path} aria-current=${path === current ? 'page' : nothing}>${t(label)}</a>`;
+    return html`<a href=${path} aria-current=${current === path || (path !== '/' && current.startsWith(`${path}/`)) ? 'page' : nothing}>${t(label)}</a>`;
   }
 
   private languageChoice(): TemplateResult {

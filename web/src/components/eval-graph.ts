@@ -26,14 +26,15 @@ export class EvalGraph extends PageElement {
     const y = (score: EngineScore): number => height - (winPercent(score) / 100) * height;
     const known = this.points.flatMap(({ score }, index) => (score ? [{ index, score }] : []));
     const line = known.map(({ index, score }) => `${x(index).toFixed(1)},${y(score).toFixed(1)}`).join(' L');
+    const [first] = known;
     const end = known[known.length - 1];
     const here = this.points[this.current];
     const said = here?.score ? `${here.label} ${scoreText(here.score)}` : '';
     return html`<svg class="graph" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label=${t('analysis.graph', { here: said || '–' })} @click=${this.onClick}>
       <rect class="graph__black" width=${width} height=${height}></rect>
-      ${end ? svg`<path class="graph__white" d="M0,${height} L${line} L${x(end.index).toFixed(1)},${height} Z"></path>` : ''}
+      ${first && end ? svg`<path class="graph__white" d="M${x(first.index).toFixed(1)},${height} L${line} L${x(end.index).toFixed(1)},${height} Z"></path>` : ''}
       <line class="graph__middle" x1="0" x2=${width} y1=${height / 2} y2=${height / 2}></line>
-      ${this.points.map(({ mark, score }, index) => (mark && score ? svg`<circle class="graph__dot graph__dot--${mark}" cx=${x(index)} cy=${y(score)} r="4"></circle>` : ''))}
+      ${this.points.map(({ mark, score }, index) => (mark && score ? svg`<path class="graph__dot graph__dot--${mark}" d="M${x(index).toFixed(1)},${y(score).toFixed(1)} h0.01"></path>` : ''))}
       <line class="graph__here" x1=${x(this.current)} x2=${x(this.current)} y1="0" y2=${height}></line>
     </svg>`;
   }

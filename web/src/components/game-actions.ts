@@ -23,7 +23,7 @@ export function gameActions(controller: GameController, game: Game, onHint: () =
   if (over || !plays) {
     return html`<div class="actions">
       ${plays ? action('rematch', t('game.rematch'), () => session.rematch('offer'), game.status === 'aborted' && !session.local) : ''}
-      <a class="button action" href="/review/${game.id}" title=${t('review.title')}>${icon('check')}<span class="action__label">${t('review.title')}</span></a>
+      <a class="button action" href="/review/${game.id}" title=${t('review.title')}>${icon('check')}<span class="action__label">${t('nav.review')}</span></a>
       <a class="button action" href="/analysis/${game.id}" title=${t('game.analyse')}>${icon('search')}<span class="action__label">${t('game.analyse')}</span></a>
       <a class="button action" href="/" title=${t('game.new')}>${icon('plus')}<span class="action__label">${t('game.new')}</span></a>
       ${more}

@@ -4,11 +4,9 @@ import { html, type TemplateResult } from 'lit';
 import type { GameSummary } from '../api/client';
 import { playerLevel, playerName, reasonText, resultMark, resultText } from '../api/words';
 import { formatRelative, t } from '../i18n';
-import { assistedGames } from '../state/assisted';
 import { icon } from './icon';
 
 export function gamesTable(games: readonly GameSummary[], caption: string): TemplateResult {
-  const helped = assistedGames();
   return html`<table class="games">
     <caption class="visually-hidden">${caption}</caption>
     <thead>
@@ -28,7 +26,7 @@ export function gamesTable(games: readonly GameSummary[], caption: string): Temp
               <span class="dot dot--${resultMark(game)}"></span>${resultText(game)}
             </span>
           </td>
-          <td>${levelOf(game)}${helped.has(game.id) ? html` <span class="games__helped" title=${t('games.helped')}>${icon('hint', 'icon--small')}<span class="visually-hidden">${t('games.helped')}</span></span>` : ''}</td>
+          <td>${levelOf(game)}${game.assisted ? html` <span class="games__helped" title=${t('games.helped')}>${icon('hint', 'icon--small')}<span class="visually-hidden">${t('games.helped')}</span></span>` : ''}</td>
           <td><time datetime=${game.updated_at}>${formatRelative(game.updated_at)}</time></td>
         </tr>`,
       )}

@@ -4,7 +4,14 @@ import type { Message } from './types';
 
 export const review = {
   'review.title': 'Review',
-  'review.lead': 'Paste a game to have every move judged. It is done in this browser; nothing is sent.',
+  'review.lead': 'Paste a game to have every move judged.',
+  'review.leadBrowser': 'It is done in this browser; nothing is sent.',
+  'review.leadServer': 'The game is sent to this server and forgotten afterwards.',
+  'review.place': 'Judged',
+  'review.placeBrowser': 'in this browser',
+  'review.placeServer': 'on the server',
+  'review.serverFailed': 'The server cannot review this game now.',
+  'review.depth': 'The engine looked at about {n} positions for each move.',
   'review.start': 'Review this game',
   'review.notFinished': 'Only a finished game can be reviewed.',
   'review.running': 'Judging the moves: {percent} %',

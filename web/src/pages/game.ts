@@ -127,7 +127,14 @@ export class GamePage extends PageElement {
           : ''}
         ${this.claim()}
         ${game.opponent === 'person' && game.seat && who.state.me?.server.chat && game.status !== 'waiting'
-          ? html`<rk-chat .lines=${session.chat} .open=${game.status === 'playing'} @chat-say=${(event: CustomEvent<string>) => this.controller.session.say(event.detail)}></rk-chat>`
+          ? html`<rk-chat
+              .lines=${session.chat}
+              .open=${game.status === 'playing'}
+              .muted=${game.muted === game.seat || game.muted === 'both'}
+              .unread=${game.muted !== undefined && game.muted !== game.seat}
+              @chat-say=${(event: CustomEvent<string>) => this.controller.session.say(event.detail)}
+              @chat-mute=${(event: CustomEvent<boolean>) => this.controller.session.mute(event.detail)}
+            ></rk-chat>`
           : ''}
         <p class="visually-hidden" aria-live="assertive">${view.spoken}</p>
       </div>

@@ -9,7 +9,6 @@ import { PageElement } from '../components/element';
 import { gamesTable } from '../components/games-table';
 import { strengthChart } from '../components/strength-chart';
 import { formatDate, t } from '../i18n';
-import { assistedGames } from '../state/assisted';
 import { byLevel, course, gamesNeeded, measuringResults } from '../state/strength';
 
 const pages = 5; // of a hundred games
@@ -84,7 +83,7 @@ export class ProfilePage extends PageElement {
   }
 
   private strength(name: string): TemplateResult {
-    const results = measuringResults(this.games, name, assistedGames());
+    const results = measuringResults(this.games, name);
     const points = course(results);
     const last = points[points.length - 1];
     return html`<section class="card" aria-labelledby="strength">

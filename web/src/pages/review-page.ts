@@ -9,6 +9,7 @@ import type { Board, BoardMove } from '../board/board';
 import '../board/board';
 import { turnOf } from '../board/fen';
 import { scoreText } from '../board/score';
+import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
 import '../components/eval-bar';
 import '../components/eval-graph';
@@ -17,10 +18,13 @@ import '../components/move-list';
 import { moveNumber, reviewMoments } from '../components/review-moments';
 import { reviewSummary } from '../components/review-summary';
 import { moveText, reasonLabel, reasonText } from '../components/review-words';
-import { t, type MessageKey } from '../i18n';
+import { language, t, type MessageKey } from '../i18n';
+import { formatNumber } from '../i18n/format';
 import { isLocalId, readLocalGame } from '../state/local-games';
 import { ReviewGame } from '../state/review';
-import { settings } from '../state/settings';
+import type { Place } from '../state/reviewers';
+import { changeSettings, settings } from '../state/settings';
+import { engineSupported } from '../wasm/engine';
 
 const markedInGraph = new Set(['inaccuracy', 'mistake', 'blunder']);
 
@@ -58,7 +62,8 @@ export class ReviewPage extends PageElement {
         return;
       }
       this.flipped = game.seat === 'black';
-      await this.game.open(game.initial_fen, game.moves, { white: game.white.name ?? '', black: game.black.name ?? '' });
+      const id = isLocalId(this.gameId) ? '' : this.gameId;
+      await this.game.open(game.initial_fen, game.moves, { white: game.white.name ?? '', black: game.black.name ?? '' }, game.result ?? '', id);
     } catch {
       this.missing = true;
     }
@@ -78,10 +83,11 @@ export class ReviewPage extends PageElement {
   }
 
   private importForm(): TemplateResult {
-    const { error } = this.game.store.state;
+    const { error, place } = this.game.store.state;
     return html`<div class="page page--narrow">
       <h1>${t('review.title')}</h1>
-      <p class="muted">${t('review.lead')}</p>
+      <p class="muted">${t('review.lead')} ${t(place === 'server' ? 'review.leadServer' : 'review.leadBrowser')}</p>
+      ${this.placeChoice((chosen) => this.game.store.set({ place: chosen }))}
       <div class="field">
         <label for="review-pgn">PGN</label>
         <textarea id="review-pgn" class="input review__pgn" spellcheck="false" aria-describedby=${error ? 'review-error' : ''}></textarea>
@@ -92,7 +98,7 @@ export class ReviewPage extends PageElement {
   }
 
   private reviewed(): TemplateResult {
-    const { fens, san, moves, ply, side, position, review, result, promotion, retry } = this.game.store.state;
+    const { fens, san, moves, ply, side, position, review, result, promotion, retry, nodes } = this.game.store.state;
     const orientation = retry ? retry.side : this.flipped ? 'black' : 'white';
     const last = side.at(-1) ?? moves[ply - 1];
     const mayTry = retry?.verdict === 'ask';
@@ -140,9 +146,12 @@ export class ReviewPage extends PageElement {
         ? html`<div class="review__below">
             ${review.opening ? html`<p class="review__opening"><span class="muted">${review.opening.code}</span> <span lang="en">${review.opening.name}</span></p>` : ''}
             ${reviewSummary(review, this.names)}
-            <p class="small muted review__note">${t('review.formula')}</p>
             ${this.retryButtons()}
             ${reviewMoments(review, fens, orientation, (to) => this.goTo(to), (at) => this.retry(at))}
+            <footer class="review__made">
+              ${this.placeChoice((place) => void this.game.judgeAt(place))}
+              <p class="small muted review__note">${t('review.depth', { n: formatNumber(language(), nodes) })} ${t('review.formula')}</p>
+            </footer>
           </div>`
         : ''}
     </div>`;
@@ -174,14 +183,37 @@ export class ReviewPage extends PageElement {
     return html`<div class="analysis__graph"><rk-eval-graph .points=${points} .current=${ply} @graph-show=${(event: CustomEvent<number>) => this.goTo(event.detail)}></rk-eval-graph></div>`;
   }
 
+  // Where the moves are judged. A browser without the engine has no choice.
+  private placeChoice(choose: (place: Place) => void): TemplateResult {
+    const { place } = this.game.store.state;
+    if (!engineSupported()) return html``;
+    return choice<Place>(
+      'review-place', t('review.place'),
+      [{ value: 'browser', face: t('review.placeBrowser') }, { value: 'server', face: t('review.placeServer') }],
+      place,
+      (chosen) => {
+        changeSettings({ reviewOn: chosen });
+        choose(chosen);
+      },
+      { bar: true },
+    );
+  }
+
   private running(): TemplateResult {
-    const { progress, failed, moves } = this.game.store.state;
-    if (failed) return html`<p class="review__card" role="alert">${t('analysis.noEngine')}</p>`;
+    const { progress, failed, moves, place } = this.game.store.state;
     if (!moves.length) return html`<p class="review__card muted">${t('game.noMoves')}</p>`;
+    const again = (chosen: Place): void => void this.game.judgeAt(chosen);
+    if (failed)
+      return html`<div class="review__card review__card--running">
+        <p role="alert">${t(place === 'server' ? 'review.serverFailed' : 'analysis.noEngine')}</p>
+        <button class="button" type="button" @click=${() => again(place)}>${icon('rematch')} ${t('app.retry')}</button>
+        ${this.placeChoice(again)}
+      </div>`;
     const percent = Math.max(0, Math.round(progress * 100));
-    return html`<div class="review__card">
+    return html`<div class="review__card review__card--running">
       <label class="small muted" for="review-progress">${t('review.running', { percent })}</label>
       <progress id="review-progress" class="review__progress" max="100" .value=${percent}></progress>
+      ${this.placeChoice(again)}
     </div>`;
   }
 

@@ -8,8 +8,9 @@ import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
 import { languageNames, languages, t, type MessageKey } from '../i18n';
 import { playSound } from '../sound/sounds';
-import { changeSettings, settings, type Settings } from '../state/settings';
+import { changeSettings, settings, usualThreads, type Settings } from '../state/settings';
 import { Watch } from '../state/store';
+import { threadsSupported } from '../wasm/engine';
 
 const sample = 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2P2N2/PP1P1PPP/RNBQK2R w KQkq - 1 5';
 
@@ -31,6 +32,7 @@ export class SettingsPage extends PageElement {
       );
     return html`<div class="page settings">
       <h1>${t('nav.settings')}</h1>
+      <div class="settings__column">
       <section class="card settings__look">
         <h2>${t('settings.look')}</h2>
         <div class="settings__sample">${miniBoard(sample, 'white', 'c2c3')}</div>
@@ -38,22 +40,6 @@ export class SettingsPage extends PageElement {
         ${words('board', ['walnut', 'slate', 'forest', 'contrast'])}
         ${words('pieces', ['cburnett', 'rokada'])}
         ${this.toggle('coordinates')} ${this.toggle('animation')}
-      </section>
-      <div class="settings__column">
-      <section class="card">
-        <h2>${t('settings.language')}</h2>
-        ${choice<Settings['language']>(
-          'language', t('settings.language'),
-          [{ value: 'browser', face: t('settings.language.browser') }, ...languages.map((code) => ({ value: code, face: html`<span lang=${code}>${languageNames[code]}</span>` }))],
-          now.language, (language) => changeSettings({ language }), { hideLegend: true },
-        )}
-        ${words('notation', ['san', 'figurine', 'long'])}
-        ${words('letters', ['local', 'english'])}
-      </section>
-      <section class="card">
-        <h2>${t('settings.play')}</h2>
-        ${this.toggle('legalSquares')} ${this.toggle('premoves')} ${this.toggle('autoQueen')} ${this.toggle('confirmMoves')}
-        ${words('thinkOn', ['server', 'browser'])}
       </section>
       <section class="card">
         <h2>${t('settings.sound')}</h2>
@@ -70,6 +56,41 @@ export class SettingsPage extends PageElement {
         ${this.toggle('lowTimeSound')}
       </section>
       </div>
+      <div class="settings__column">
+      <section class="card">
+        <h2>${t('settings.language')}</h2>
+        ${choice<Settings['language']>(
+          'language', t('settings.language'),
+          [{ value: 'browser', face: t('settings.language.browser') }, ...languages.map((code) => ({ value: code, face: html`<span lang=${code}>${languageNames[code]}</span>` }))],
+          now.language, (language) => changeSettings({ language }), { hideLegend: true },
+        )}
+        ${words('notation', ['san', 'figurine', 'long'])}
+        ${words('letters', ['local', 'english'])}
+      </section>
+      <section class="card">
+        <h2>${t('settings.play')}</h2>
+        ${this.toggle('legalSquares')} ${this.toggle('premoves')} ${this.toggle('autoQueen')} ${this.toggle('confirmMoves')}
+      </section>
+      <section class="card">
+        <h2>${t('settings.engine')}</h2>
+        ${words('thinkOn', ['server', 'browser'])} ${words('reviewOn', ['server', 'browser'])}
+        ${this.threads()}
+      </section>
+      </div>
+    </div>`;
+  }
+
+  private threads(): TemplateResult {
+    if (!threadsSupported()) return html`<p class="small muted">${t('settings.oneThread')}</p>`;
+    const { threads } = this.settings.state;
+    const most = Math.min(16, navigator.hardwareConcurrency || 1);
+    const counts = [1, 2, 3, 4, 6, 8, 12, 16].filter((count) => count <= most || count === threads);
+    return html`<div class="field">
+      <label for="threads">${t('settings.threads')}</label>
+      <select id="threads" class="input" @change=${(event: Event) => changeSettings({ threads: Number((event.target as HTMLSelectElement).value) })}>
+        <option value="0" ?selected=${threads === 0}>${t('settings.threads.auto', { n: usualThreads() })}</option>
+        ${counts.map((count) => html`<option value=${count} ?selected=${threads === count}>${count}</option>`)}
+      </select>
     </div>`;
   }
 

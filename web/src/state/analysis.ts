@@ -7,6 +7,7 @@ import { rules } from '../wasm/rules';
 import { BrowserEngine, engineSupported, Stopped } from '../wasm/engine';
 import type { EngineLine, EngineScore } from '../wasm/engine-protocol';
 import { MoveTree, type MoveNode } from './move-tree';
+import { engineThreads } from './settings';
 import { Store } from './store';
 
 export interface AnalysisState {
@@ -29,7 +30,7 @@ export interface AnalysisState {
 export class Analysis {
   readonly store: Store<AnalysisState>;
   private rules: Rules | undefined;
-  private readonly engine = new BrowserEngine();
+  private readonly engine = new BrowserEngine(engineThreads);
   private closed = false;
 
   constructor() {

@@ -32,8 +32,12 @@ export function applyEvent(game: Game, event: GameEvent): Game {
       next.moves = game.moves.slice(0, event.ply);
       next.san = game.san.slice(0, event.ply);
       next.can_claim_draw = false;
+      next.assisted = true;
       delete next.offers.takeback;
       delete next.offers.draw;
+      break;
+    case 'assisted':
+      next.assisted = true;
       break;
     case 'offer':
       if (event.what && event.action === 'offer') next.offers[event.what] = event.side!;
@@ -49,6 +53,12 @@ export function applyEvent(game: Game, event: GameEvent): Game {
     case 'rematch':
       if (event.next) next.rematch = event.next;
       break;
+    case 'mute': {
+      const sides = (['white', 'black'] as const).filter((side) => (side === event.side ? event.on : game.muted === side || game.muted === 'both'));
+      if (sides.length) next.muted = sides.length === 2 ? 'both' : sides[0]!;
+      else delete next.muted;
+      break;
+    }
     default:
       break;
   }

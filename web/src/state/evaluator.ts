@@ -4,6 +4,7 @@
 import type { Game } from '../api/client';
 import { BrowserEngine, engineSupported, Stopped } from '../wasm/engine';
 import type { EngineLine } from '../wasm/engine-protocol';
+import { engineThreads } from './settings';
 import { Store } from './store';
 
 export interface Evaluation {
@@ -22,7 +23,7 @@ export function mayEvaluate(game: Game): boolean {
 
 export class Evaluator {
   readonly store = new Store<Evaluation>({ key: '', lines: [], failed: !engineSupported() });
-  private readonly engine = new BrowserEngine();
+  private readonly engine = new BrowserEngine(engineThreads);
 
   // Asking again for the same position costs nothing.
   show(game: Game, moves: readonly string[], legal: number): void {

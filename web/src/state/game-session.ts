@@ -57,5 +57,6 @@ export interface GameSession {
   join(): void;
   decline(): void; // a challenge
   say(text: string): void;
+  mute(on: boolean): void; // the opponent's chat
   assisted(): void; // the person took a hint or looked at the engine; such games do not count as a measure of strength
 }

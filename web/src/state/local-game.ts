@@ -7,7 +7,6 @@ import { go } from '../app/router';
 import { t } from '../i18n';
 import { rules } from '../wasm/rules';
 import { afterMove, timeLeft } from './clock';
-import { markAssisted } from './assisted';
 import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
 import { drawStart, readLocalGame, startLocalGame, writeLocalGame } from './local-games';
 import { levelMarks, emptyForm } from './new-game';
@@ -148,7 +147,6 @@ export class LocalGame implements GameSession {
   takeback(_action: OfferAction): void {
     const { game } = this.store.state;
     if (!game || !this.rules || !game.moves.length) return;
-    this.assisted();
     this.thinker?.cancel();
     // Against the computer go back to the person's own turn.
     const own = game.seat === 'both' || game.turn !== game.seat ? 1 : 2;
@@ -159,6 +157,7 @@ export class LocalGame implements GameSession {
     this.save({
       ...rest,
       status: 'playing',
+      assisted: true,
       moves,
       san: report.san,
       fen: report.position.fen,
@@ -221,8 +220,15 @@ export class LocalGame implements GameSession {
 
   say(): void {}
 
+  mute(): void {}
+
   assisted(): void {
-    markAssisted(this.id);
+    const { game } = this.store.state;
+    if (game && !game.assisted && game.status === 'playing') {
+      const marked: Game = { ...game, assisted: true };
+      writeLocalGame(marked);
+      this.store.set({ game: marked });
+    }
   }
 
   private computerMoves(): void {

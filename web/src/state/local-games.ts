@@ -51,9 +51,9 @@ export function localGames(): LocalRecord[] {
 }
 
 export function summaryOf(game: Game): GameSummary {
-  const { id, opponent, white, black, seat, status, result, reason, fen, ply, turn, chess960, clock, created_at, updated_at } = game;
+  const { id, opponent, white, black, seat, status, result, reason, fen, ply, turn, assisted, chess960, clock, created_at, updated_at } = game;
   return {
-    id, opponent, white, black, seat, status, result, reason, fen, ply, turn, chess960, clock, created_at, updated_at,
+    id, opponent, white, black, seat, status, result, reason, fen, ply, turn, assisted, chess960, clock, created_at, updated_at,
     last_move: game.moves[game.moves.length - 1],
   };
 }
@@ -89,6 +89,7 @@ export function startLocalGame(form: GameForm): string {
     black: device ? { kind: 'device', name: t('color.black') } : side === 'black' ? me : computer,
     seat: device ? 'both' : side,
     status: 'playing',
+    assisted: false,
     initial_fen: fen,
     chess960: form.start === 'chess960',
     moves: [],

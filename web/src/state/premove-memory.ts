@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Premoves survive a reload of the page: kept per game for this tab.
 import type { Premove } from '../board/premove';
+import { readTabJson, writeTabJson } from './storage';
 
 export class PremoveMemory {
   private readonly key: string;
@@ -10,21 +11,12 @@ export class PremoveMemory {
   }
 
   read(): Premove[] {
-    try {
-      const saved: unknown = JSON.parse(sessionStorage.getItem(this.key) ?? '[]');
-      return Array.isArray(saved) ? saved.filter(isPremove) : [];
-    } catch {
-      return [];
-    }
+    const saved = readTabJson(this.key);
+    return Array.isArray(saved) ? saved.filter(isPremove) : [];
   }
 
   write(premoves: readonly Premove[]): void {
-    try {
-      if (premoves.length) sessionStorage.setItem(this.key, JSON.stringify(premoves));
-      else sessionStorage.removeItem(this.key);
-    } catch {
-      // Without storage they last as long as the page.
-    }
+    writeTabJson(this.key, premoves.length ? premoves : null);
   }
 }
 

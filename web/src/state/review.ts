@@ -3,10 +3,12 @@
 // tried again.
 import type { JudgedMove, LegalMove, PositionReport, Review, ReviewScore, Rules } from '@rokada/wasm';
 import { standardFen, turnOf } from '../board/fen';
-import { whiteScore, winPercent } from '../board/score';
-import { BrowserEngine, engineSupported, Stopped } from '../wasm/engine';
+import { winPercent } from '../board/score';
+import { engineSupported, Stopped } from '../wasm/engine';
 import type { EngineScore } from '../wasm/engine-protocol';
 import { rules } from '../wasm/rules';
+import { BrowserReviewer, ServerReviewer, type Place, type Reviewer } from './reviewers';
+import { settings } from './settings';
 import { Store } from './store';
 
 export type Side = 'white' | 'black';
@@ -34,10 +36,11 @@ export interface ReviewState {
   retry: Retry | null;
   promotion: { from: string; to: string } | null;
   error: string;
-  failed: boolean; // of the engine
+  failed: boolean; // whoever was asked to judge
+  place: Place;
+  nodes: number; // for each position
 }
 
-const nodesPerPosition = 30_000;
 const solvedWithin = 3; // points of winning chance
 const closeWithin = 8;
 
@@ -47,27 +50,35 @@ const finished = new Map<string, Review>();
 export class ReviewGame {
   readonly store = new Store<ReviewState>({
     fens: [], san: [], moves: [], names: { white: '', black: '' }, result: '', ply: 0, side: [], position: null, review: null, scores: new Map(),
-    progress: -1, retry: null, promotion: null, error: '', failed: false,
+    progress: -1, retry: null, promotion: null, error: '', failed: false, place: settings.state.reviewOn, nodes: 0,
   });
-  private readonly engine = new BrowserEngine();
+  private reviewer: Reviewer | undefined;
   private rules: Rules | undefined;
+  private id = '';
 
-  async open(fen: string, moves: readonly string[], names: ReviewState['names'], result = ''): Promise<void> {
+  // `id` if the server knows the game.
+  async open(fen: string, moves: readonly string[], names: ReviewState['names'], result = '', id = ''): Promise<void> {
+    this.id = id;
     this.rules ??= await rules();
     const report = this.rules.replay(fen || standardFen, moves, false);
     if (!report.ok) {
       this.store.set({ error: report.error });
       return;
     }
-    const key = [report.fens[0], ...moves].join(' ');
-    this.store.set({ fens: report.fens, san: report.san, moves, names, result, review: finished.get(key) ?? null, scores: new Map(), retry: null, error: '' });
+    this.store.set({ fens: report.fens, san: report.san, moves, names, result, error: '' });
     this.show(0);
-    if (this.store.state.review || !moves.length) return;
-    if (!engineSupported()) {
-      this.store.set({ failed: true });
-      return;
-    }
-    await this.run(key);
+    await this.judgeAt(engineSupported() ? this.store.state.place : 'server');
+  }
+
+  // The whole game, here or on the server; what was judged before is not judged again.
+  async judgeAt(place: Place): Promise<void> {
+    this.reviewer?.close();
+    const reviewer = place === 'server' ? new ServerReviewer() : new BrowserReviewer();
+    this.reviewer = reviewer;
+    const { fens, moves } = this.store.state;
+    const key = [place, fens[0], ...moves].join(' ');
+    this.store.set({ place, nodes: reviewer.nodes, review: finished.get(key) ?? null, scores: new Map(), progress: -1, retry: null, failed: false });
+    if (!this.store.state.review && moves.length) await this.run(reviewer, key);
   }
 
   // The first game of a PGN text.
@@ -91,21 +102,22 @@ export class ReviewGame {
   }
 
   close(): void {
-    this.engine.close();
+    this.reviewer?.close();
   }
 
-  private async run(key: string): Promise<void> {
-    const { fens, moves } = this.store.state;
+  private async run(reviewer: Reviewer, key: string): Promise<void> {
+    const { fens, moves, san } = this.store.state;
     this.store.set({ progress: 0 });
     try {
-      const review = await this.engine.review({ fen: fens[0]!, moves, nodes: nodesPerPosition }, (progress) => {
+      const review = await reviewer.review({ id: this.id, fen: fens[0]!, moves, san }, (progress) => {
+        if (this.reviewer !== reviewer) return;
         if ('done' in progress) this.store.set({ progress: progress.done / progress.all });
         else this.store.set({ scores: new Map(this.store.state.scores).set(progress.plies, progress.score) });
       });
       finished.set(key, review);
-      this.store.set({ review, progress: -1 });
+      if (this.reviewer === reviewer) this.store.set({ review, progress: -1 });
     } catch (error) {
-      if (!(error instanceof Stopped)) this.store.set({ failed: true, progress: -1 });
+      if (this.reviewer === reviewer && !(error instanceof Stopped)) this.store.set({ failed: true, progress: -1 });
     }
   }
 
@@ -210,7 +222,7 @@ export class ReviewGame {
     this.show(ply + 1, [move.uci]);
     let verdict: Retry['verdict'] = move.uci === judged.better[0]?.uci || move.san.endsWith('#') ? 'solved' : 'failed';
     if (verdict !== 'solved' && move.uci !== judged.uci) {
-      const played = await this.judge(fens[0]!, [...moves.slice(0, ply), move.uci], retry.side === 'white' ? 'black' : 'white');
+      const played = await this.judge(fens[0]!, [...moves.slice(0, ply), move.uci]);
       if (played) {
         const share = (score: ReviewScore): number => (retry.side === 'white' ? winPercent(score) : 100 - winPercent(score));
         const lost = share(judged.best) - share(played);
@@ -221,13 +233,12 @@ export class ReviewGame {
     if (now?.at === retry.at && now.tried === move) this.store.set({ retry: { ...now, verdict } });
   }
 
-  private async judge(fen: string, moves: readonly string[], turn: Side): Promise<EngineScore | null> {
-    let score: EngineScore | null = null;
+  private async judge(fen: string, moves: readonly string[]): Promise<EngineScore | null> {
+    const last = this.store.state.position?.fen ?? fen;
     try {
-      await this.engine.search({ fen, moves, options: { MultiPV: 1 }, limits: { nodes: nodesPerPosition * 4 } }, (line) => (score = whiteScore(line.score, turn)));
+      return (await this.reviewer?.judge(fen, moves, last)) ?? null;
     } catch {
       return null;
     }
-    return score;
   }
 }

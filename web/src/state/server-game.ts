@@ -6,8 +6,8 @@ import { live, type GameEvent, type LiveMessage } from '../api/live';
 import { problemText } from '../api/words';
 import { t } from '../i18n';
 import { applyEvent } from './apply-event';
-import { markAssisted } from './assisted';
-import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
+import { emptySession, type ChatLine, type GameSession, type OfferAction, type SessionState } from './game-session';
+import { readTabJson, writeTabJson } from './storage';
 import { Store } from './store';
 
 export class ServerGame implements GameSession {
@@ -17,8 +17,16 @@ export class ServerGame implements GameSession {
   private closed = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private pendingPly = 0;
+  private helped = false; // told to the server, which may not have answered yet
 
-  constructor(private readonly id: string) {}
+  private readonly chatKey: string;
+
+  constructor(private readonly id: string) {
+    // What was said survives a reload of this tab; the server tells each line once.
+    this.chatKey = `rokada.chat.${id}`;
+    const saved = readTabJson(this.chatKey);
+    if (Array.isArray(saved)) this.store.set({ chat: saved as ChatLine[] });
+  }
 
   open(): void {
     void this.load();
@@ -87,7 +95,10 @@ export class ServerGame implements GameSession {
     if (mine || event.kind === 'takeback' || event.kind === 'end') patch.pending = '';
     if (event.kind === 'clock' && event.reason === 'restart') patch.message = t('game.timeBack');
     if (event.kind === 'offer' && event.action === 'decline') patch.message = t('game.declined');
-    if (event.kind === 'chat') patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
+    if (event.kind === 'chat') {
+      patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
+      writeTabJson(this.chatKey, patch.chat);
+    }
     this.store.set(patch);
   }
 
@@ -132,7 +143,6 @@ export class ServerGame implements GameSession {
   }
 
   takeback(action: OfferAction): void {
-    if (this.store.state.game?.opponent === 'computer') this.assisted();
     void this.act(() => api.takeback(this.id, action));
   }
 
@@ -167,7 +177,9 @@ export class ServerGame implements GameSession {
 
   assisted(): void {
     const { game } = this.store.state;
-    if (game?.seat && game.status === 'playing') markAssisted(this.id);
+    if (!game?.seat || game.assisted || this.helped || game.status !== 'playing' || game.opponent === 'person') return;
+    this.helped = true;
+    void this.act(() => api.assisted(this.id));
   }
 
   decline(): void {
@@ -175,7 +187,11 @@ export class ServerGame implements GameSession {
   }
 
   say(text: string): void {
-    if (!live().say(this.id, text)) this.store.set({ message: t('game.offline') });
+    void this.act(() => api.say(this.id, text));
+  }
+
+  mute(on: boolean): void {
+    void this.act(() => api.mute(this.id, on));
   }
 
   private async act(action: () => Promise<Game>): Promise<void> {

@@ -20,6 +20,8 @@ export interface Settings {
   volume: number; // 0 to 100
   lowTimeSound: boolean;
   thinkOn: 'server' | 'browser';
+  reviewOn: 'server' | 'browser';
+  threads: number; // of the engine in this browser, where the page may share memory; 0: as many as are good for the device
   engineLines: boolean; // evaluation bar and lines beside the board, where the game allows them
 }
 
@@ -39,6 +41,8 @@ export const defaults: Settings = {
   volume: 60,
   lowTimeSound: true,
   thinkOn: 'server',
+  reviewOn: 'browser',
+  threads: 0,
   engineLines: false,
 };
 
@@ -56,12 +60,14 @@ export function readSettings(saved: unknown): Settings {
     notation: ['san', 'figurine', 'long'],
     letters: ['local', 'english'],
     thinkOn: ['server', 'browser'],
+    reviewOn: ['server', 'browser'],
   };
   for (const name of Object.keys(defaults) as (keyof Settings)[]) {
     const value = (saved as Record<string, unknown>)[name];
     const fits = allowed[name] ? allowed[name].includes(value) : typeof value === typeof defaults[name];
     if (fits) Object.assign(settings, { [name]: value });
   }
+  settings.threads = Math.min(16, Math.max(0, Math.round(settings.threads)));
   settings.volume = Math.min(100, Math.max(0, settings.volume));
   return settings;
 }
@@ -89,3 +95,8 @@ export function applyLanguage(): Promise<void> {
   const { language } = settings.state;
   return setLanguage(language === 'browser' ? browserLanguage() : language);
 }
+
+// Half of the device, so that it stays cool and the page quick; more than four bring little at the depths of a page.
+export const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor((navigator.hardwareConcurrency || 1) / 2)));
+
+export const engineThreads = (): number => settings.state.threads || usualThreads();

@@ -26,6 +26,24 @@ export function removeKey(key: string): void {
   }
 }
 
+// The same for this tab only: survives a reload, ends with the tab.
+export function readTabJson(key: string): unknown {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export function writeTabJson(key: string, value: unknown): void {
+  try {
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
 // Random identifiers without crypto.randomUUID, which plain-http pages do not have.
 export function randomId(bytes = 9): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));

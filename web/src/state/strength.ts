@@ -64,13 +64,13 @@ export function opponentElo(game: GameSummary): number | null {
 }
 
 // Games that measure: finished, against a level, from the usual start, without help. Given newest first, returned oldest first.
-export function measuringResults(games: readonly GameSummary[], name: string, assisted: ReadonlySet<string>): Result[] {
+export function measuringResults(games: readonly GameSummary[], name: string): Result[] {
   const results: Result[] = [];
   for (const game of games) {
     const side = sideOf(game, name);
     const opponent = opponentElo(game);
     const score = side && scoreFor(game, side);
-    if (opponent === null || score === null || game.chess960 || assisted.has(game.id)) continue;
+    if (opponent === null || score === null || game.chess960 || game.assisted) continue;
     results.push({ opponent, score });
   }
   return results.reverse();

@@ -3,7 +3,6 @@
 // stand in the lists and on the profile. Sent as often as needed, kept there once. Games of two people on this device stay here.
 import { api, Problem, type Game, type Upload } from '../api/client';
 import { standardFen } from '../board/fen';
-import { assistedGames, markAssisted } from './assisted';
 import { localGames, writeLocalGame } from './local-games';
 import { session } from './session';
 
@@ -22,6 +21,7 @@ export function uploadOf(game: Game): Upload {
     clock: game.clock,
     visibility: game.visibility,
     moves: game.moves,
+    ...(game.assisted ? { assisted: true } : {}),
     // What the board decides is decided there; the rest is told.
     ...(reason ? { result: game.result ?? '*', reason } : {}),
   };
@@ -38,7 +38,6 @@ export async function sendLocalGames(): Promise<void> {
   try {
     for (const game of localGames().filter(wanted)) {
       const made = await api.upload(game.id, uploadOf(game));
-      if (assistedGames().has(game.id)) markAssisted(made.id);
       writeLocalGame({ ...game, uploaded: made.id });
     }
   } catch (problem) {

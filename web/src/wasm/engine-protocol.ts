@@ -43,14 +43,14 @@ export interface ReviewRequest {
 }
 
 export type ToEngine =
-  | { kind: 'load'; module: WebAssembly.Module }
+  | { kind: 'load'; module: WebAssembly.Module; threads: number }
   | { kind: 'search'; id: number; search: Search }
   | { kind: 'review'; id: number; request: ReviewRequest };
 
 export type FromEngine =
   | { kind: 'ready' }
   | { kind: 'line'; id: number; line: EngineLine }
-  | { kind: 'done'; id: number; best: string }
+  | { kind: 'done'; id: number; best: string; pace: number }
   | { kind: 'progress'; id: number; progress: ReviewProgress }
   | { kind: 'reviewed'; id: number; review: Review }
   | { kind: 'failed'; id: number; error: string };

@@ -9,6 +9,8 @@ let engine: Engine | undefined;
 async function handle(message: ToEngine): Promise<void> {
   if (message.kind === 'load') {
     engine = await loadEngine(message.module);
+    // They end with this worker.
+    if (message.threads > 1) await engine.useThreads(message.threads, (seat) => new Worker(new URL('./engine-thread.ts', import.meta.url), { type: 'module' }).postMessage(seat));
     send({ kind: 'ready' });
     return;
   }
@@ -23,7 +25,7 @@ async function handle(message: ToEngine): Promise<void> {
   const { id, search } = message;
   for (const [name, value] of Object.entries(search.options)) engine.setOption(name, String(value));
   const answer = engine.think(search.fen, search.moves, search.limits, (line: EngineLine) => send({ kind: 'line', id, line }));
-  if (answer.ok) send({ kind: 'done', id, best: answer.best });
+  if (answer.ok) send({ kind: 'done', id, best: answer.best, pace: answer.pace ?? 0 });
   else send({ kind: 'failed', id, error: answer.error });
 }
 

@@ -5,21 +5,29 @@ import { compileModule, type Review, type ReviewProgress } from '@rokada/wasm';
 import type { EngineLine, FromEngine, ReviewRequest, Search, ToEngine } from './engine-protocol';
 
 // Found at build time; absent in a client built without the engine, where the server plays instead.
-const found = import.meta.glob<string>('../../../src/bindings/wasm/dist/rokada-engine.wasm', {
+const found = import.meta.glob<string>('../../../src/bindings/wasm/dist/rokada-engine*.wasm', {
   query: '?url', import: 'default', eager: true,
 });
-const address = Object.values(found)[0];
+const addressOf = (name: string): string | undefined => Object.entries(found).find(([path]) => path.endsWith(`/${name}.wasm`))?.[1];
+const address = addressOf('rokada-engine');
+const addressWithThreads = addressOf('rokada-engine-threads');
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+// Each module is fetched when it is first used, and compiled once.
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-function engineModule(): Promise<WebAssembly.Module> {
-  if (!address) return Promise.reject(new Error('this client was built without the engine'));
-  compiled ??= compileModule(fetch(address)).catch((error: unknown) => {
-    compiled = undefined;
-    throw error;
-  });
-  return compiled;
+function moduleAt(from: string | undefined): Promise<WebAssembly.Module> {
+  if (!from) return Promise.reject(new Error('this client was built without the engine'));
+  let module = compiled.get(from);
+  if (!module) {
+    module = compileModule(fetch(from));
+    compiled.set(from, module);
+    module.catch(() => compiled.delete(from));
+  }
+  return module;
 }
+
+// Memory can be shared between workers only on an isolated page (TLS or this machine).
+export const threadsSupported = (): boolean => addressWithThreads !== undefined && globalThis.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
 
 export class Stopped extends Error {}
 
@@ -28,12 +36,22 @@ export class BrowserEngine {
   private ready: Promise<Worker> | undefined;
   private running: { id: number; reject: (reason: Error) => void } | undefined;
   private next = 1;
+  private ended = 0; // how often; a worker asked for before must not come to life after
+
+  // With more threads than one the larger module is used, where the page allows it.
+  constructor(private readonly threads: () => number = () => 1) {}
+
+  // How long a person would have taken for the last best move, in milliseconds.
+  pace = 0;
 
   // Resolves with the best move; rejects with Stopped when another search or stop() came first.
   async search(search: Search, onLine: (line: EngineLine) => void = () => {}): Promise<string> {
     return this.ask<string>((id) => ({ kind: 'search', id, search }), (message, resolve) => {
       if (message.kind === 'line') onLine(message.line);
-      else if (message.kind === 'done') resolve(message.best);
+      else if (message.kind === 'done') {
+        this.pace = message.pace;
+        resolve(message.best);
+      }
     });
   }
 
@@ -91,30 +109,55 @@ export class BrowserEngine {
   }
 
   private end(): void {
+    ++this.ended;
     this.worker?.terminate();
     this.worker = undefined;
     this.ready = undefined;
   }
 
   private start(): Promise<Worker> {
-    this.ready ??= this.spawn();
+    if (!this.ready) {
+      const ready = this.spawn();
+      this.ready = ready;
+      // The next question tries again.
+      ready.catch(() => {
+        if (this.ready === ready) this.ready = undefined;
+      });
+    }
     return this.ready;
   }
 
   private async spawn(): Promise<Worker> {
-    const module = await engineModule();
+    const threads = threadsSupported() ? this.threads() : 1;
+    if (threads > 1) {
+      try {
+        return await this.spawnWith(addressWithThreads, threads);
+      } catch (error) {
+        // Too little memory to share, or the module is not at hand without a network.
+        if (error instanceof Stopped) throw error;
+      }
+    }
+    return this.spawnWith(address, 1);
+  }
+
+  private async spawnWith(from: string | undefined, threads: number): Promise<Worker> {
+    const { ended } = this;
+    const module = await moduleAt(from);
+    if (ended !== this.ended) throw new Stopped('stopped');
     const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' });
     this.worker = worker;
     return new Promise((resolve, reject) => {
-      worker.onerror = () => {
-        this.end();
-        reject(new Error('the engine could not be started'));
+      const fail = (error: string): void => {
+        worker.terminate();
+        if (this.worker === worker) this.worker = undefined;
+        reject(new Error(error));
       };
+      worker.onerror = () => fail('the engine could not be started');
       worker.onmessage = (event: MessageEvent<FromEngine>) => {
         if (event.data.kind === 'ready') resolve(worker);
-        else if (event.data.kind === 'failed') reject(new Error(event.data.error));
+        else if (event.data.kind === 'failed') fail(event.data.error);
       };
-      worker.postMessage({ kind: 'load', module } satisfies ToEngine);
+      worker.postMessage({ kind: 'load', module, threads } satisfies ToEngine);
     });
   }
 }

@@ -3,6 +3,7 @@
 import type { Game } from '../api/client';
 import type { Thinker } from '../state/local-game';
 import { levelMarks, maxElo } from '../state/new-game';
+import { engineThreads } from '../state/settings';
 import { BrowserEngine } from './engine';
 import type { Search } from './engine-protocol';
 
@@ -23,8 +24,18 @@ export function limitsOf(game: Game): Search['limits'] {
 
 const patience = 4000; // milliseconds; a level that needs longer twice is too much for this device
 
+// How long the computer seems to think in all: a level as long as a person would (the engine says how long), at full strength as
+// long as it searches, but not within an instant.
+export function seemingTime(game: Game, pace: number): number {
+  const player = game[game.turn];
+  const left = game.clocks?.[game.turn === 'white' ? 'white_ms' : 'black_ms'];
+  const wanted = levelOptions(player).UCI_LimitStrength ? pace : 500;
+  // Whatever the level would like, the clock must bear it.
+  return left === undefined ? wanted : Math.max(0, Math.min(wanted, left * 0.12, left - 1500));
+}
+
 export function makeThinker(): Thinker {
-  const engine = new BrowserEngine();
+  const engine = new BrowserEngine(engineThreads);
   let late = 0;
   return {
     get slow() {
@@ -32,14 +43,11 @@ export function makeThinker(): Thinker {
     },
     async think(game) {
       const started = performance.now();
-      const player = game[game.turn];
       const best = await engine.search({
-        fen: game.initial_fen, moves: game.moves, options: levelOptions(player), limits: limitsOf(game),
+        fen: game.initial_fen, moves: game.moves, options: levelOptions(game[game.turn]), limits: limitsOf(game),
       });
       if (!game.clocks && performance.now() - started > patience) ++late;
-      // A reply within an instant feels like a machine gun; wait a moment, never more than the clock can bear.
-      const calm = game.clocks ? Math.min(500, game.clocks[game.turn === 'white' ? 'white_ms' : 'black_ms'] / 60) : 500;
-      const rest = calm - (performance.now() - started);
+      const rest = seemingTime(game, engine.pace) - (performance.now() - started);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       return best;
     },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = mkdtempSync(join(tmpdir(), 'rokada-package-'));
@@ -26,7 +27,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the package holds what its description promises, and nothing else', () => {
   const files = readdirSync(join(home, 'dist')).sort();
-  for (const name of ['index.js', 'index.d.ts', 'game.d.ts', 'rokada.d.ts', 'rokada-rules.wasm', 'rokada-engine.wasm']) assert.ok(files.includes(name), name);
+  for (const name of ['index.js', 'index.d.ts', 'game.d.ts', 'rokada.d.ts', 'rokada-rules.wasm', 'rokada-engine.wasm', 'rokada-engine-threads.wasm']) assert.ok(files.includes(name), name);
   assert.deepEqual(readdirSync(home).sort(), ['README.md', 'dist', 'package.json']);
 });
 
@@ -72,4 +73,44 @@ test('the engine searches with callbacks and obeys its level', () => {
   assert.ok(lines.length > 0 && lines.at(-1).score.mate === 1);
   for (const level of ['Easy', 1234, 'Full']) assert.equal(wasm.setLevel(engine, level), '');
   assert.notEqual(wasm.setLevel(engine, 12), '');
+});
+
+test('several threads search together and end together', async () => {
+  const seat = join(folder, 'seat.mjs');
+  writeFileSync(seat, "import { workerData } from 'node:worker_threads';\nimport { takeSeat } from '@rokada/wasm';\nawait takeSeat(workerData);\n");
+  const together = await wasm.loadEngine(readFileSync(join(home, 'dist/rokada-engine-threads.wasm')));
+  const workers = [];
+  try {
+    const threads = await together.useThreads(3, (data) => workers.push(new Worker(seat, { workerData: data })), 20_000);
+    assert.equal(threads, 3);
+    assert.equal(workers.length, 2);
+    for (let i = 0; i < 5; ++i) {
+      let last;
+      const answer = together.think('r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 4', [], { depth: 8 }, (line) => (last = line));
+      assert.deepEqual([answer.ok, answer.best, last.score], [true, 'h5f7', { mate: 1 }]);
+    }
+    const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+    const begin = Date.now();
+    assert.equal(together.think(start, [], { movetime: 300 }).ok, true);
+    assert.ok(Date.now() - begin < 3000);
+    // Options, fewer threads and another evaluation go through the same hands.
+    for (const [name, value] of [['Threads', '2'], ['Evaluation', 'classical'], ['Threads', '3'], ['Evaluation', 'network'], ['Hash', '8']]) {
+      assert.equal(together.setOption(name, value), '');
+      assert.equal(together.think(start, ['e2e4'], { depth: 6 }).ok, true);
+    }
+    // More than the page brought is not more.
+    assert.equal(together.setOption('Threads', '8'), '');
+    assert.equal(together.think(start, [], { depth: 6 }).ok, true);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+});
+
+test('a level says how long a person would have thought', () => {
+  wasm.setLevel(engine, 1200);
+  const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+  const free = engine.think(start, ['e2e4'], { movetime: 200 });
+  assert.ok(free.pace >= 250 && free.pace <= 4000, `${free.pace} ms`);
+  assert.ok(engine.think(start, ['e2e4'], { wtime: 1500, btime: 1500 }).pace <= 180);
+  wasm.setLevel(engine, 'Full');
 });

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Threads in WebAssembly with shared memory. The module cannot start any: the page starts workers that share its memory,
+// and each gives itself here for good. Runners (threads.hpp) take them as they need them.
+#pragma once
+
+#if defined(__wasm_atomics__)
+
+namespace rokada::engine {
+
+// Does the jobs of runners; never returns. Called once by each worker, with numbers from 0 and less than kMaxThreads - 1.
+[[noreturn]] void serve_as_thread(int number);
+
+}  // namespace rokada::engine
+
+#endif
