@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxReason = 123;
 constexpr const char* kProduct = "rokada";
 constexpr std::size_t kKeptRoom = 2048;
+constexpr std::size_t kTogether = 8, kSmall = 2048;  // messages written at once
 
 // Cuts at a character boundary: a close reason must be UTF-8.
 std::string cut_reason(std::string_view reason) {
@@ -265,9 +266,10 @@ void WebSocketSession::flush() {
 void WebSocketSession::write_next() {
     writing_ = true;
     const SharedText& text = sending_[next_].text;
-    // All that waits leaves together with the last of it.
+    // Small messages leave together, so many that what is held stays a small part of the queue.
     Transport& transport = beast_->stream.next_layer();
-    transport.hold_writes(next_ + 1 < sending_.size());
+    transport.hold_writes(next_ + 1 < sending_.size() && next_ % kTogether != kTogether - 1 &&
+                          text->size() <= kSmall);
     beast_->stream.async_write(
         asio::buffer(*text), [session = self()](error_code error, std::size_t) {
             session->writing_ = false;

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <string>
+#include <utility>
 
 namespace rokada::server {
 namespace {
@@ -276,19 +277,23 @@ void migrate(Session& session, int target, const std::function<void()>& before_f
     }
     if (current >= target) return;
     if (current > 0 && before_first) before_first();
-    for (const Migration& step : kMigrations) {
-        if (step.version <= current || step.version > target) continue;
-        session.begin_write();
-        try {
+    // New data gets all of its tables at once; data that exists goes from step to step.
+    const bool together = current == 0;
+    bool begun = false;
+    try {
+        for (const Migration& step : kMigrations) {
+            if (step.version <= current || step.version > target) continue;
+            if (!std::exchange(begun, true)) session.begin_write();
             if (step.version == 1) make_table(session);
             session.script(adapted(step.sql, session.dialect()));
             session.run("INSERT INTO schema_migrations VALUES($1,$2,$3,$4)", step.version,
                         step.name, checksum(step.sql), wall_now());
-            session.commit();
-        } catch (...) {
-            session.rollback();
-            throw;
+            if (!together && std::exchange(begun, false)) session.commit();
         }
+        if (begun) session.commit();
+    } catch (...) {
+        session.rollback();
+        throw;
     }
 }
 
