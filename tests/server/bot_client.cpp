@@ -44,7 +44,7 @@ void LineReader::cancel() { stream_.reset(); }
 
 net::json::value LineReader::next() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, std::chrono::seconds(5),
+    inbox_->wake.wait_for(lock, kPatience,
                           [this] { return !inbox_->lines.empty() || inbox_->ended; });
     if (inbox_->lines.empty()) return nullptr;
     net::json::value line = std::move(inbox_->lines.front());
@@ -63,12 +63,12 @@ net::json::value LineReader::next_of(std::string_view type) {
 
 bool LineReader::ended() {
     std::unique_lock lock(inbox_->mutex);
-    return inbox_->wake.wait_for(lock, std::chrono::seconds(5), [this] { return inbox_->ended; });
+    return inbox_->wake.wait_for(lock, kPatience, [this] { return inbox_->ended; });
 }
 
 int LineReader::status() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, std::chrono::seconds(5),
+    inbox_->wake.wait_for(lock, kPatience,
                           [this] { return inbox_->status != 0 || inbox_->ended; });
     return inbox_->status;
 }

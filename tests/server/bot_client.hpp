@@ -14,9 +14,9 @@ class LineReader {
   public:
     LineReader(net::HttpClient& client, net::ClientRequest request);
     ~LineReader();
-    net::json::value next();                          // null after five seconds
+    net::json::value next();                          // null when patience ends
     net::json::value next_of(std::string_view type);  // others before it are dropped
-    bool ended();                                     // waits for the end, up to five seconds
+    bool ended();                                     // waits for the end
     int status();                                     // waits for the head
     std::string header(std::string_view name);
     void cancel();

@@ -195,7 +195,7 @@ void LiveClient::send(const std::string& text) { socket_->send(text); }
 
 net::json::value LiveClient::next(std::string_view kind) {
     std::unique_lock lock(inbox_->mutex);
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
     for (;;) {
         while (!inbox_->messages.empty()) {
             net::json::value message = std::move(inbox_->messages.front());
@@ -215,7 +215,7 @@ net::json::value LiveClient::next_event(std::string_view kind) {
 
 int LiveClient::close_code() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, std::chrono::seconds(5),
+    inbox_->wake.wait_for(lock, kPatience,
                           [this] { return inbox_->close_code != 0; });
     return inbox_->close_code;
 }

@@ -3,6 +3,7 @@
 // visitor is checked against the API description.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -19,6 +20,9 @@
 #include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server::test {
+
+// How long to wait for what must come; only a failing test waits so long, whatever else the machine does.
+inline constexpr std::chrono::seconds kPatience{20};
 
 // Plays the first legal move in the alphabet of UCI at once.
 class FirstMovePicker final : public MovePicker {
