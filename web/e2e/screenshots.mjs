@@ -72,14 +72,19 @@ async function readmePictures() {
 }
 
 // A short game with its blunder shown, judged by the engine of the page.
-const judged = '[White "Ana"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. Ng5 d5 5. exd5 Nxd5 6. Nxf7 Kxf7 7. Qf3+ Ke6 8. Nc3 Nce7 9. d4 c6 10. Bg5 h6 11. Bxe7 Bxe7 12. O-O-O Rf8 13. Qe4 Rxf2 14. dxe5 Bg5+ 15. Kb1 Rd2 16. h4 Rxd1+ 17. Rxd1 Bxh4 18. Nxd5 cxd5 19. Rxd5 Qg5 20. Rd6+ Ke7 21. Rg6 1-0';
+const judged = '[White "Ana"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0';
 
 async function review(page) {
   await page.goto('/review');
   await page.locator('#review-pgn').fill(judged);
   await page.locator('main .button--main').click();
   await page.locator('.review__summary').waitFor({ timeout: 180_000 });
-  await page.locator('.moves__move').nth(29).click();
+  // A mistake with its reason in words, if there is one.
+  const mistakes = page.locator('.moves__move--blunder, .moves__move--mistake');
+  for (let i = (await mistakes.count()) - 1; i >= 0; --i) {
+    await mistakes.nth(i).click();
+    if (await page.locator('.review__card > p:not(.review__verdict, .review__better)').count()) break;
+  }
   await page.waitForTimeout(400);
 }
 

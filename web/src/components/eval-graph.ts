@@ -34,7 +34,7 @@ export class EvalGraph extends PageElement {
       <rect class="graph__black" width=${width} height=${height}></rect>
       ${first && end ? svg`<path class="graph__white" d="M${x(first.index).toFixed(1)},${height} L${line} L${x(end.index).toFixed(1)},${height} Z"></path>` : ''}
       <line class="graph__middle" x1="0" x2=${width} y1=${height / 2} y2=${height / 2}></line>
-      ${this.points.map(({ mark, score }, index) => (mark && score ? svg`<path class="graph__dot graph__dot--${mark}" d="M${x(index).toFixed(1)},${y(score).toFixed(1)} h0.01"></path>` : ''))}
+      ${this.points.map(({ mark, score }, index) => (mark && score ? svg`<path class="graph__dot graph__dot--${mark}" d="M${x(index).toFixed(1)},${Math.min(height - 7, Math.max(7, y(score))).toFixed(1)} h0.01"></path>` : ''))}
       <line class="graph__here" x1=${x(this.current)} x2=${x(this.current)} y1="0" y2=${height}></line>
     </svg>`;
   }

@@ -4,7 +4,7 @@ import type { Message } from './types';
 import type { review as english } from './en-review';
 
 export const review: Record<keyof typeof english, Message> = {
-  'review.title': 'Przegląd partii',
+  'review.title': 'Ocena partii',
   'review.lead': 'Wklej partię, a każdy ruch zostanie oceniony.',
   'review.leadBrowser': 'Dzieje się to w tej przeglądarce; nic nie jest wysyłane.',
   'review.leadServer': 'Partia trafia na ten serwer i nie jest tam przechowywana.',
