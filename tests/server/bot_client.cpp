@@ -68,8 +68,7 @@ bool LineReader::ended() {
 
 int LineReader::status() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, kPatience,
-                          [this] { return inbox_->status != 0 || inbox_->ended; });
+    inbox_->wake.wait_for(lock, kPatience, [this] { return inbox_->status != 0 || inbox_->ended; });
     return inbox_->status;
 }
 

@@ -215,8 +215,7 @@ net::json::value LiveClient::next_event(std::string_view kind) {
 
 int LiveClient::close_code() {
     std::unique_lock lock(inbox_->mutex);
-    inbox_->wake.wait_for(lock, kPatience,
-                          [this] { return inbox_->close_code != 0; });
+    inbox_->wake.wait_for(lock, kPatience, [this] { return inbox_->close_code != 0; });
     return inbox_->close_code;
 }
 
