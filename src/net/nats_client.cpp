@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include <boost/asio/write.hpp>
+#include <openssl/rand.h>
 
 #include "net/detail/dialer.hpp"
 #include "net/json.hpp"
@@ -25,11 +26,18 @@ constexpr std::size_t kMostServers = 64;
 constexpr Milliseconds kExpiryTick{50};
 
 std::string random_token() {
-    std::random_device device;
+    std::array<unsigned char, 22> bytes{};
+    RAND_bytes(bytes.data(), static_cast<int>(bytes.size()));
     constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuv";
     std::string token;
-    for (int i = 0; i < 22; ++i) token.push_back(kDigits[device() % kDigits.size()]);
+    for (const unsigned char byte : bytes) token.push_back(kDigits[byte % kDigits.size()]);
     return token;
+}
+
+unsigned random_seed() {
+    unsigned seed = 1;
+    RAND_bytes(reinterpret_cast<unsigned char*>(&seed), sizeof seed);
+    return seed;
 }
 
 }  // namespace
@@ -114,7 +122,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     std::optional<bool> told_;
     Timer retry_, beat_, expiry_;
     bool expiring_ = false;
-    std::minstd_rand jitter_{std::random_device{}()};
+    std::minstd_rand jitter_{random_seed()};
 
     const std::string inbox_;
     std::atomic<bool> connected_{false}, closed_{false};

@@ -4,36 +4,41 @@
 namespace rokada::server::cluster_table {
 namespace {
 
-// Milliseconds since 1970 as SQL; the real time also inside a long transaction.
-std::string clock_of(const Session& session) {
-    return session.dialect() == SqlDialect::Postgres
-               ? "(extract(epoch FROM clock_timestamp())*1000)::bigint"
-               : "CAST((julianday('now')-2440587.5)*86400000 AS INTEGER)";
+// A query with the clock of the database, in milliseconds since 1970, in place of NOW_MS; the real time also
+// inside a long transaction.
+std::string timed(const Session& session, std::string_view query) {
+    const std::string_view clock = session.dialect() == SqlDialect::Postgres
+                                       ? "(extract(epoch FROM clock_timestamp())*1000)::bigint"
+                                       : "CAST((julianday('now')-2440587.5)*86400000 AS INTEGER)";
+    constexpr std::string_view kName = "NOW_MS";
+    std::string sql(query);
+    for (std::size_t at = 0; (at = sql.find(kName, at)) != std::string::npos; at += clock.size())
+        sql.replace(at, kName.size(), clock);
+    return sql;
 }
 
 }  // namespace
 
 Millis now(Session& session) {
-    const auto row = session.select("SELECT " + clock_of(session));
+    const auto row = session.select(timed(session, "SELECT NOW_MS"));
     return row->next() ? row->integer(0) : 0;
 }
 
 void join(Session& session, const NodeRecord& node, Millis lease) {
-    const std::string clock = clock_of(session);
-    session.run("INSERT INTO nodes(id, name, version, started_at, until) VALUES($1,$2,$3," + clock +
-                    "," + clock +
-                    "+$4) ON CONFLICT(id) DO UPDATE SET name=excluded.name, "
-                    "version=excluded.version, until=excluded.until",
+    session.run(timed(session,
+                      "INSERT INTO nodes(id, name, version, started_at, until) "
+                      "VALUES($1,$2,$3,NOW_MS,NOW_MS+$4) ON CONFLICT(id) DO UPDATE SET "
+                      "name=excluded.name, version=excluded.version, until=excluded.until"),
                 node.id, node.name, node.version, lease);
 }
 
 Renewal renew(Session& session, std::string_view node, Millis lease) {
-    const std::string clock = clock_of(session);
     const bool in_time =
-        session.run("UPDATE nodes SET until=" + clock + "+$2 WHERE id=$1 AND until>" + clock, node,
-                    lease) == 1;
+        session.run(timed(session, "UPDATE nodes SET until=NOW_MS+$2 WHERE id=$1 AND until>NOW_MS"),
+                    node, lease) == 1;
     if (in_time) return Renewal::InTime;
-    return session.run("UPDATE nodes SET until=" + clock + "+$2 WHERE id=$1", node, lease) == 1
+    return session.run(timed(session, "UPDATE nodes SET until=NOW_MS+$2 WHERE id=$1"), node,
+                       lease) == 1
                ? Renewal::Late
                : Renewal::Gone;
 }
@@ -45,11 +50,11 @@ void leave(Session& session, std::string_view node) {
 
 std::vector<NodeRecord> nodes(Session& session) {
     std::vector<NodeRecord> found;
-    const std::string clock = clock_of(session);
-    const auto rows =
-        session.select("SELECT n.id, n.name, n.version, n.started_at, n.until, n.until-" + clock +
-                       ", (SELECT count(*) FROM games g WHERE g.owner=n.id AND g.status=1) "
-                       "FROM nodes n ORDER BY n.name, n.id");
+    const auto rows = session.select(
+        timed(session,
+              "SELECT n.id, n.name, n.version, n.started_at, n.until, n.until-NOW_MS, "
+              "(SELECT count(*) FROM games g WHERE g.owner=n.id AND g.status=1) "
+              "FROM nodes n ORDER BY n.name, n.id"));
     while (rows->next()) {
         NodeRecord node;
         node.id = rows->text(0);
@@ -65,7 +70,7 @@ std::vector<NodeRecord> nodes(Session& session) {
 }
 
 void forget_dead(Session& session, Millis longer_than) {
-    session.run("DELETE FROM nodes WHERE until<" + clock_of(session) + "-$1", longer_than);
+    session.run(timed(session, "DELETE FROM nodes WHERE until<NOW_MS-$1"), longer_than);
 }
 
 std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
@@ -74,8 +79,10 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
     {
         // The row stays ours up to the commit. Whether its owner lives is asked afterwards: a join
         // here would show that node as it was before we waited for the row.
-        const std::string lock = session.dialect() == SqlDialect::Postgres ? " FOR UPDATE" : "";
-        const auto row = session.select("SELECT owner, epoch FROM games WHERE id=$1" + lock, game);
+        const auto row =
+            session.dialect() == SqlDialect::Postgres
+                ? session.select("SELECT owner, epoch FROM games WHERE id=$1 FOR UPDATE", game)
+                : session.select("SELECT owner, epoch FROM games WHERE id=$1", game);
         if (!row->next()) return std::nullopt;
         result.owner = row->text(0);
         result.epoch = row->integer(1);
@@ -84,7 +91,7 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
     if (!result.owner.empty()) {
         if (dead == FromTheDead::Leave) return result;
         const auto row = session.select(
-            "SELECT until, until-" + clock_of(session) + " FROM nodes WHERE id=$1", result.owner);
+            timed(session, "SELECT until, until-NOW_MS FROM nodes WHERE id=$1"), result.owner);
         if (row->next()) {
             if (row->integer(1) > 0) return result;
             result.orphaned_at = row->integer(0) - lease;
@@ -100,11 +107,11 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
 std::vector<std::string> orphans(Session& session, int limit) {
     std::vector<std::string> ids;
     const auto rows = session.select(
-        "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
-        "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
-        "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n WHERE "
-        "n.id=g.owner AND n.until>" +
-            clock_of(session) + ") LIMIT $1",
+        timed(session,
+              "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
+              "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
+              "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n "
+              "WHERE n.id=g.owner AND n.until>NOW_MS) LIMIT $1"),
         limit);
     while (rows->next()) ids.push_back(rows->text(0));
     return ids;
