@@ -14,6 +14,7 @@ namespace rokada::cli {
 
 void add_analyse(CLI::App& app, int& exit_code);
 void add_bench(CLI::App& app, int& exit_code);
+void add_cluster(CLI::App& app, int& exit_code);
 void add_eval(CLI::App& app, int& exit_code);
 void add_fen(CLI::App& app, int& exit_code);
 void add_lab(CLI::App& app, int& exit_code);

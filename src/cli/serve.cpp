@@ -131,6 +131,12 @@ void add_options(CLI::App* command, ServeOptions& options) {
         ->envname("ROKADA_DATA");
     command->add_option("--db", site.database, "postgres://... instead of the built-in database")
         ->envname("ROKADA_DB");
+    command
+        ->add_option("--bus", site.bus,
+                     "nats://...: one of several servers on the same PostgreSQL database")
+        ->envname("ROKADA_BUS");
+    command->add_option("--node-name", site.node_name, "What this one of them is called")
+        ->envname("ROKADA_NODE_NAME");
     command->add_flag("--lan", options.lan, "Listen on the private addresses of this machine too")
         ->envname("ROKADA_LAN");
     command->add_option("--tls-cert", site.tls_certificate, "Certificate with its chain (PEM)")

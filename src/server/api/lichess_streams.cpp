@@ -58,9 +58,19 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
     void start() {
         subscription_ = api_.bus->subscribe("player:" + me_.player_id,
                                             [weak = weak_from_this()](const BusMessage& message) {
-                                                if (const auto self = weak.lock())
-                                                    self->notice(message.game, message.status);
+                                                const auto self = weak.lock();
+                                                if (!self) return;
+                                                if (message.gap) return self->announce_later();
+                                                self->notice(message.game, message.status);
                                             });
+        announce_later();
+    }
+    void stop() { subscription_.reset(); }
+
+  private:
+    enum class Stage { Challenge, Started };
+
+    void announce_later() {
         const bool taken = api_.workers->try_post([self = shared_from_this()] {
             try {
                 self->announce_all();
@@ -70,10 +80,6 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
         });
         if (!taken) stream_.close();
     }
-    void stop() { subscription_.reset(); }
-
-  private:
-    enum class Stage { Challenge, Started };
 
     void announce_all() {
         std::vector<std::string> ids;
@@ -198,7 +204,7 @@ class GameFeed : public std::enable_shared_from_this<GameFeed> {
 
   private:
     void notice(const BusMessage& message) {
-        if (message.text->find("\"kind\":\"chat\"") != std::string::npos) {
+        if (!message.gap && message.text->find("\"kind\":\"chat\"") != std::string::npos) {
             const auto line = net::parse_json(*message.text);
             if (line && line->at("kind") == "chat") {
                 stream_.write(chat_line(std::string(line->at("name").get_string()),

@@ -2,6 +2,7 @@
 #include "server/app/event_bus.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace rokada::server {
 
@@ -18,6 +19,23 @@ class LocalBus::Handle final : public EventBus::Subscription {
                                      [this](const Entry& e) { return e.id == id_; }),
                       entries.end());
         if (entries.empty()) shared_->topics.erase(found);
+    }
+
+  private:
+    std::shared_ptr<Shared> shared_;
+    std::string topic_;
+    std::uint64_t id_;
+};
+
+class LocalBus::Desk final : public EventBus::Subscription {
+  public:
+    Desk(std::shared_ptr<Shared> shared, std::string topic, std::uint64_t id)
+        : shared_(std::move(shared)), topic_(std::move(topic)), id_(id) {}
+    ~Desk() override {
+        const std::lock_guard lock(shared_->mutex);
+        const auto found = shared_->clerks.find(topic_);
+        if (found != shared_->clerks.end() && found->second.first == id_)
+            shared_->clerks.erase(found);
     }
 
   private:
@@ -48,6 +66,58 @@ std::unique_ptr<EventBus::Subscription> LocalBus::subscribe(const std::string& t
     const std::uint64_t id = shared_->next_id++;
     shared_->topics[topic].push_back(Entry{id, std::make_shared<Listener>(std::move(listener))});
     return std::make_unique<Handle>(shared_, topic, id);
+}
+
+std::unique_ptr<EventBus::Subscription> LocalBus::serve(const std::string& topic, Clerk clerk) {
+    const std::lock_guard lock(shared_->mutex);
+    const std::uint64_t id = shared_->next_id++;
+    shared_->clerks[topic] = {id, std::make_shared<Clerk>(std::move(clerk))};
+    return std::make_unique<Desk>(shared_, topic, id);
+}
+
+bool LocalBus::serves(const std::string& topic) const {
+    const std::lock_guard lock(shared_->mutex);
+    return shared_->clerks.count(topic) > 0;
+}
+
+void LocalBus::ask(const std::string& topic, std::string_view question, Millis /*patience*/,
+                   Answered answered) {
+    std::shared_ptr<Clerk> clerk;
+    {
+        const std::lock_guard lock(shared_->mutex);
+        if (const auto found = shared_->clerks.find(topic); found != shared_->clerks.end())
+            clerk = found->second.second;
+    }
+    if (!clerk) return answered(std::nullopt);
+    // Answers when it is told to, or when the last copy of the reply is gone.
+    class Once {
+      public:
+        explicit Once(Answered answered) : answered_(std::move(answered)) {}
+        Once(const Once&) = delete;
+        Once& operator=(const Once&) = delete;
+        ~Once() { say(std::nullopt); }
+        void say(std::optional<std::string_view> answer) {
+            if (!said_.exchange(true)) answered_(answer);
+        }
+
+      private:
+        Answered answered_;
+        std::atomic<bool> said_{false};
+    };
+    const auto once = std::make_shared<Once>(std::move(answered));
+    (*clerk)(question, [once](std::string_view answer) { once->say(answer); });
+}
+
+void LocalBus::lose_track() {
+    std::vector<std::shared_ptr<Listener>> listeners;
+    {
+        const std::lock_guard lock(shared_->mutex);
+        for (const auto& [topic, entries] : shared_->topics)
+            for (const Entry& entry : entries) listeners.push_back(entry.listener);
+    }
+    BusMessage gap;
+    gap.gap = true;
+    for (const auto& listener : listeners) (*listener)(gap);
 }
 
 }  // namespace rokada::server

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Carries what happened to everybody who listens, by topic (a game's id, "games"). The database is
-// the truth: a lost message shows as a gap in the versions and is read again. LocalBus serves one
-// process; others can take its place.
+// Carries what happened to everybody who listens, by topic (a game's id, "games"), and questions to
+// whoever answers them. The database is the truth: a lost message shows as a gap in the versions and
+// is read again. LocalBus serves one process, NatsBus many; both keep the same promises.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "server/store/records.hpp"
@@ -22,11 +25,17 @@ struct BusMessage {
     std::string players = {};  // on the list of games: ids of those who get a version of their own
     std::string game = {};     // on lists: the game it is about, and how that stands
     GameStatus status = GameStatus::Waiting;
+    // Instead of a message: some may have been lost, so look at the database again. No text then.
+    bool gap = false;
 };
 
 class EventBus {
   public:
     using Listener = std::function<void(const BusMessage&)>;
+    // Answers one question, once, from any thread; an answer dropped is no answer.
+    using Reply = std::function<void(std::string_view answer)>;
+    using Clerk = std::function<void(std::string_view question, const Reply& reply)>;
+    using Answered = std::function<void(std::optional<std::string_view> answer)>;
     // Ends the subscription when it is destroyed.
     class Subscription {
       public:
@@ -40,6 +49,12 @@ class EventBus {
     // The listener may be called from any thread and must be quick.
     virtual std::unique_ptr<Subscription> subscribe(const std::string& topic,
                                                     Listener listener) = 0;
+    // Takes the questions of a topic; one clerk each. Must be quick.
+    virtual std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) = 0;
+    // The answer, or nothing when nobody serves the topic, none came in time or the way is cut: then
+    // the question may have been heard all the same. Exactly once, from any thread.
+    virtual void ask(const std::string& topic, std::string_view question, Millis patience,
+                     Answered answered) = 0;
 };
 
 class LocalBus final : public EventBus {
@@ -47,6 +62,12 @@ class LocalBus final : public EventBus {
     bool wanted(const std::string& topic) const override;
     void publish(const std::string& topic, const BusMessage& message) override;
     std::unique_ptr<Subscription> subscribe(const std::string& topic, Listener listener) override;
+    std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) override;
+    void ask(const std::string& topic, std::string_view question, Millis patience,
+             Answered answered) override;
+    bool serves(const std::string& topic) const;
+    // Tells every listener of a gap.
+    void lose_track();
 
   private:
     struct Entry {
@@ -57,8 +78,10 @@ class LocalBus final : public EventBus {
         std::mutex mutex;
         std::uint64_t next_id = 1;
         std::unordered_map<std::string, std::vector<Entry>> topics;
+        std::unordered_map<std::string, std::pair<std::uint64_t, std::shared_ptr<Clerk>>> clerks;
     };
     class Handle;
+    class Desk;
     std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
 };
 

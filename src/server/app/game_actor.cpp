@@ -22,6 +22,7 @@ Refusal refusal_for(const WriteFailure& failure) {
 GameActor::GameActor(LiveGame game, std::unique_ptr<GameStrand> strand,
                      const GameServices& services)
     : id_(game.record().id),
+      epoch_(game.record().epoch),
       game_(std::move(game)),
       strand_(std::move(strand)),
       services_(services) {
@@ -88,6 +89,7 @@ std::shared_ptr<const TurnRecord> GameActor::turn_of(const Step& step) const {
     const GameEvent& event = step.events[0];
     auto turn = std::make_shared<TurnRecord>();
     turn->game_id = id_;
+    turn->epoch = row.epoch;
     turn->version = event.version;
     turn->ply = event.ply;
     turn->move = step.played[0].second;
@@ -360,6 +362,19 @@ void GameActor::resume_clock(Millis last_alive_wall) {
             return game.resume_clock(last_alive_wall, now);
         },
         [](const LiveGame&, const std::optional<Refusal>&) {});
+}
+
+void GameActor::lose() {
+    strand_->post([self = shared_from_this()] {
+        // A save that is on its way fails by itself.
+        self->lost_ = true;
+        self->thinking_.reset();
+        self->strand_->cancel_alarm();
+        self->fail_waiting({503, "elsewhere", "Another server has this game; try again."});
+        BusMessage gap;
+        gap.gap = true;
+        self->services_.bus->publish(self->id_, gap);
+    });
 }
 
 bool GameActor::idle(Millis steady) const {

@@ -61,6 +61,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     GameActor(LiveGame game, std::unique_ptr<GameStrand> strand, const GameServices& services);
 
     const std::string& id() const { return id_; }
+    std::int64_t epoch() const { return epoch_; }
     void start();  // once, after it is registered: clock, computer
     void act(Action action, Answer answer);
     void look(std::function<void(const LiveGame& game)> reader);  // in turn with the actions
@@ -71,6 +72,8 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void set_lag(const std::string& player_id, Millis lag);
     void adopt(const std::string& guest_id, const SeatRecord& user);
     void resume_clock(Millis last_alive_wall);
+    // Another server has the game: this object no longer speaks for it.
+    void lose();
 
     // Nobody is connected, nothing runs and nobody has asked for a while.
     bool idle(Millis steady) const;
@@ -108,6 +111,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     static constexpr std::size_t kQueueLimit = 64;
 
     const std::string id_;
+    const std::int64_t epoch_;
     LiveGame game_;
     std::unique_ptr<GameStrand> strand_;
     GameServices services_;

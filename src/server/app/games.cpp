@@ -11,6 +11,11 @@ namespace {
 constexpr const char* kLastAlive = "last_alive";
 
 Refusal busy() { return {503, "busy", "The server is busy; try again."}; }
+Refusal elsewhere() { return {503, "elsewhere", "Another server has this game; try again."}; }
+
+bool goes_on(const GameRecord& game) {
+    return game.status == GameStatus::Waiting || game.status == GameStatus::Playing;
+}
 
 }  // namespace
 
@@ -66,6 +71,10 @@ std::size_t Games::loaded() const {
 
 void Games::create(GameRecord record, Created created, Also also) {
     record.id = options_.random->id();
+    if (options_.cluster != nullptr) {
+        record.owner = options_.cluster->id();
+        record.epoch = 1;
+    }
     const bool open = record.white.kind == SeatKind::Open || record.black.kind == SeatKind::Open;
     record.status = open ? GameStatus::Waiting : GameStatus::Playing;
     auto game = std::make_shared<LiveGame>(std::move(record), options_.services.time->now());
@@ -116,17 +125,42 @@ void Games::find(const std::string& id, Found found) {
     for (const Found& answer : waiting) answer(nullptr, busy());
 }
 
-void Games::load(const std::string& id) {
-    std::shared_ptr<GameActor> actor;
-    Refusal refusal{404, "not_found", "There is no such game."};
-    try {
+Games::Loaded Games::read(const std::string& id) const {
+    const auto find = [this, &id] {
         const Turns turns = options_.store->writer().waiting_turns(id);
         auto record = options_.store->read(
             [&id](Session& session) { return games_table::find(session, id); });
         if (record) add_turns(*record, turns);
-        if (record)
-            if (auto game = LiveGame::load(std::move(*record), options_.services.time->now()))
+        return record;
+    };
+    Loaded loaded;
+    loaded.record = find();
+    // Finished games have no owner: their version is enough for the little that still happens.
+    if (options_.cluster == nullptr || !loaded.record || !goes_on(*loaded.record)) return loaded;
+    const auto owned = options_.cluster->claim(id);
+    if (!owned || owned->owner != options_.cluster->id()) {
+        loaded.refusal = elsewhere();
+    } else if (owned->fresh || owned->epoch != loaded.record->epoch) {
+        // What the owner before wrote up to that moment counts, too.
+        loaded.record = find();
+        loaded.orphaned_at = owned->orphaned_at;
+    }
+    return loaded;
+}
+
+void Games::load(const std::string& id) {
+    std::shared_ptr<GameActor> actor;
+    Refusal refusal{404, "not_found", "There is no such game."};
+    try {
+        Loaded loaded = read(id);
+        if (loaded.refusal) {
+            refusal = *loaded.refusal;
+        } else if (loaded.record) {
+            if (auto game =
+                    LiveGame::load(std::move(*loaded.record), options_.services.time->now()))
                 actor = make_actor(std::move(*game));
+        }
+        if (actor && loaded.orphaned_at != 0) actor->resume_clock(loaded.orphaned_at);
     } catch (const StoreError&) {
         refusal = busy();
     }
@@ -205,6 +239,29 @@ void Games::resume_all() {
              [last_alive](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
                  if (actor) actor->resume_clock(last_alive);
              });
+}
+
+void Games::take_over(const std::vector<std::string>& ids) {
+    for (const std::string& id : ids)
+        find(id, [](const std::shared_ptr<GameActor>&, const std::optional<Refusal>&) {});
+}
+
+void Games::keep_only(const std::vector<std::pair<std::string, std::int64_t>>& still) {
+    const std::unordered_map<std::string, std::int64_t> kept(still.begin(), still.end());
+    std::vector<std::shared_ptr<GameActor>> lost;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto at = actors_.begin(); at != actors_.end();) {
+            const auto known = kept.find(at->first);
+            if (known != kept.end() && known->second == at->second->epoch()) {
+                ++at;
+                continue;
+            }
+            lost.push_back(at->second);
+            at = actors_.erase(at);
+        }
+    }
+    for (const auto& actor : lost) actor->lose();
 }
 
 void Games::expire_challenges(Millis made_before) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "server/app/cluster_node.hpp"
 #include "server/app/game_actor.hpp"
 #include "server/app/secrets.hpp"
 #include "server/store/store.hpp"
@@ -23,6 +24,8 @@ struct GamesOptions {
     std::function<std::unique_ptr<GameStrand>(const std::string& game_id)> make_strand;
     // Runs blocking work; false when it is overloaded.
     std::function<bool(std::function<void()>)> run_blocking;
+    ClusterNode* cluster =
+        nullptr;  // one of several servers: games are claimed before they are run
 };
 
 class Games {
@@ -46,8 +49,13 @@ class Games {
     void adopt(const std::string& guest_id, const SeatRecord& user,
                const std::vector<std::string>& game_ids);
 
-    // At the start: clocks and computers of running games go on. May block.
+    // At the start: clocks and computers of running games go on. May block. One of several servers
+    // finds them by its lease instead.
     void resume_all();
+    // Games nobody looks after: they go on here.
+    void take_over(const std::vector<std::string>& ids);
+    // All others, and those with another epoch, belong to somebody else now.
+    void keep_only(const std::vector<std::pair<std::string, std::int64_t>>& still);
     // Call about once a second: remembers that the server lives while clocks run, puts idle games away.
     void tick();
     // Gives up challenges nobody answered. May block.
@@ -58,6 +66,12 @@ class Games {
     class StoreAdapter;
     std::shared_ptr<GameActor> make_actor(LiveGame game);
     void load(const std::string& id);
+    struct Loaded {
+        std::optional<GameRecord> record;
+        Millis orphaned_at = 0;  // taken from a dead server, last heard of then
+        std::optional<Refusal> refusal;
+    };
+    Loaded read(const std::string& id) const;
     void forget(const std::string& id);
     GameRecord rematch_record(const LiveGame& game) const;
 

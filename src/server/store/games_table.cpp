@@ -19,7 +19,8 @@ std::int64_t number(E value) {
     "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
     "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
     "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "           \
-    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label, g.assisted "       \
+    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label, g.assisted, "      \
+    "g.owner, g.epoch "                                                                            \
     "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
     "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "              \
     "LEFT JOIN users iu ON iu.id=g.invited "
@@ -91,6 +92,8 @@ GameRecord read_game(const Cursor& row) {
     if (game.white.kind == SeatKind::Named) game.white.name = row.text(47);
     if (game.black.kind == SeatKind::Named) game.black.name = row.text(48);
     game.assisted = row.integer(49) != 0;
+    game.owner = row.text(50);
+    game.epoch = row.integer(51);
     return game;
 }
 
@@ -130,15 +133,16 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
         "white_increment_ms, black_initial_ms, black_increment_ms, initial_fen, fen, last_move, "
         "ply, version, white_ms, black_ms, turn_at, draw_offer, takeback_offer, rematch_offer, "
         "rematch, rematch_of, created_at, updated_at, ended_at, invited, tags, "
-        "white_label, black_label) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
+        "white_label, black_label, owner, epoch) VALUES($1,$2,$3,$4,$5,$6,$7,$8,"
         "$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,'',0,$21,$22,$23,0,'','','','',$24,$25,"
-        "$25,0,$26,$27,$28,$29)",
+        "$25,0,$26,$27,$28,$29,$30,$31)",
         game.id, number(s.kind), number(game.status), number(s.visibility), number(game.white.kind),
         game.white.player_id, number(game.black.kind), game.black.player_id, s.level, s.elo,
         s.classical, s.chess960, s.auto_draw, number(s.clock), s.white_clock.initial_ms,
         s.white_clock.increment_ms, s.black_clock.initial_ms, s.black_clock.increment_ms,
         s.initial_fen, game.fen, game.version, game.white_ms, game.black_ms, game.rematch_of,
-        game.created_at, game.invited, game.tags, label(game.white), label(game.black));
+        game.created_at, game.invited, game.tags, label(game.white), label(game.black), game.owner,
+        game.epoch);
     add_seat(session, game, game.white);
     add_seat(session, game, game.black);
     insert_events(session, game.id, events);
@@ -151,12 +155,12 @@ void apply(Session& session, const GameChange& change) {
         "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
         "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
         "rematch=$20, updated_at=$21, ended_at=$22, muted=$23, assisted=$24 WHERE id=$1 AND "
-        "version=$2",
+        "version=$2 AND epoch=$25",
         game.id, change.version_before, number(game.status), number(game.result), game.reason,
         number(game.white.kind), game.white.player_id, number(game.black.kind),
         game.black.player_id, game.fen, game.last_move, game.ply, game.version, game.white_ms,
         game.black_ms, game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer,
-        game.rematch, game.updated_at, game.ended_at, game.muted, game.assisted);
+        game.rematch, game.updated_at, game.ended_at, game.muted, game.assisted, game.epoch);
     if (changed != 1) throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
     if (change.keep_plies >= 0)
         session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
@@ -174,9 +178,12 @@ void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRec
     // No column of an index is touched: this is the most frequent change of all.
     const auto changed = session.run(
         "UPDATE games SET fen=$3, last_move=$4, ply=$5, version=$6, white_ms=$7, black_ms=$8, "
-        "turn_at=$9, draw_offer=$10, takeback_offer='', updated_at=$11 WHERE id=$1 AND version=$2",
+        "turn_at=$9, draw_offer=$10, takeback_offer='', updated_at=$11 WHERE id=$1 AND version=$2 "
+        "AND "
+        "(epoch=$12 OR $12<0)",
         last.game_id, turns.front()->version - 1, last.fen, last.move.uci, last.ply, last.version,
-        last.move.white_ms, last.move.black_ms, last.turn_at, last.draw_offer, last.move.at);
+        last.move.white_ms, last.move.black_ms, last.turn_at, last.draw_offer, last.move.at,
+        last.epoch);
     if (changed != 1) {
         if (!version_of(session, last.game_id)) return;
         throw StoreError(StoreFault::Conflict, "game " + last.game_id + " has moved on");

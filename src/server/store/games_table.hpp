@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games, their moves and their events on disk. A game changes only by GameChange, which is refused
-// when the row is not at the version the change was made for: two owners can never both win.
+// when the row is not at the version and the epoch the change was made for: two owners can never both
+// win, and one that lost the game (cluster_table.hpp) can write nothing more.
 // Runs inside the caller's session; throws StoreError.
 #pragma once
 

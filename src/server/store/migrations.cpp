@@ -195,12 +195,26 @@ DROP TABLE game_events;
 ALTER TABLE new_game_events RENAME TO game_events;
 )sql";
 
+constexpr std::string_view kSixth = R"sql(
+CREATE TABLE nodes(
+  id TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  version TEXT NOT NULL,
+  started_at BIGINT NOT NULL,
+  until BIGINT NOT NULL
+) STRICT;
+ALTER TABLE games ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN epoch BIGINT NOT NULL DEFAULT 0;
+CREATE INDEX games_by_owner ON games(owner) WHERE status < 2;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
     Migration{3, "challenges", kThird},
     Migration{4, "imports, reviews, muted chat", kFourth},
     Migration{5, "games with help, log of moves", kFifth},
+    Migration{6, "several servers on one database", kSixth},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -284,6 +298,8 @@ void migrate(Session& session, int target, const std::function<void()>& before_f
         for (const Migration& step : kMigrations) {
             if (step.version <= current || step.version > target) continue;
             if (!std::exchange(begun, true)) session.begin_write();
+            // Another server that was started at the same moment may have been quicker.
+            if (schema_version(session) >= step.version) continue;
             if (step.version == 1) make_table(session);
             session.script(adapted(step.sql, session.dialect()));
             session.run("INSERT INTO schema_migrations VALUES($1,$2,$3,$4)", step.version,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/postgres_session.hpp"
 
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <vector>
@@ -92,9 +93,11 @@ class PostgresSession final : public Session {
     void begin_write() override {
         // The only moment a lost connection may be replaced: nothing is half done here.
         if (PQstatus(connection_.get()) != CONNECTION_OK) connect();
-        script("BEGIN");
-        // Several programs may write: one at a time, as with the built-in database.
-        script("SELECT pg_advisory_xact_lock(5721908311)");
+        // Several programs may write: one at a time, as with the built-in database. One that is
+        // stopped or cut off in the middle of it must not keep the others waiting for long.
+        script(
+            "BEGIN; SET LOCAL idle_in_transaction_session_timeout='2s'; "
+            "SELECT pg_advisory_xact_lock(5721908311)");
     }
     void commit() override { script("COMMIT"); }
     void rollback() noexcept override {
@@ -108,7 +111,17 @@ class PostgresSession final : public Session {
 
   private:
     void connect() {
-        connection_.reset(PQconnectdb(url_.c_str()));
+        // A connection that is cut without a word is noticed within seconds. What the address says
+        // itself comes last and counts.
+        const std::array<const char*, 7> names{"connect_timeout",
+                                               "keepalives_idle",
+                                               "keepalives_interval",
+                                               "keepalives_count",
+                                               "tcp_user_timeout",
+                                               "dbname",
+                                               nullptr};
+        const std::array<const char*, 7> values{"3", "2", "1", "3", "5000", url_.c_str(), nullptr};
+        connection_.reset(PQconnectdbParams(names.data(), values.data(), 1));
         if (PQstatus(connection_.get()) != CONNECTION_OK)
             throw StoreError(
                 StoreFault::ConnectionLost,

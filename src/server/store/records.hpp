@@ -96,7 +96,17 @@ struct GameRecord {
     std::string tags;       // of an imported game: "Name\tValue\n" each
     bool assisted = false;  // a hint or a takeback was used: says little about strength
     Millis created_at = 0, updated_at = 0, ended_at = 0;
+    std::string owner;       // of several servers the one that speaks for the game
+    std::int64_t epoch = 0;  // grows with every new owner; a change made under another is refused
     std::vector<MoveRecord> moves;  // filled when a whole game is read
+};
+
+// One of several servers on the same database.
+struct NodeRecord {
+    std::string id, name, version;
+    Millis started_at = 0, until = 0;  // by the clock of the database
+    bool alive = false;                // its lease still runs
+    std::int64_t games = 0;            // in progress, that are its own
 };
 
 struct EventRecord {
@@ -109,7 +119,8 @@ struct EventRecord {
 // What one step of a game changes on disk: all of it or nothing.
 struct GameChange {
     const GameRecord* game = nullptr;                // the row after the change, without moves
-    std::int64_t version_before = 0;                 // refused (Conflict) when the row has another
+    std::int64_t version_before = 0;                 // refused (Conflict) when the row has another,
+                                                     // or another epoch than `game`
     std::vector<std::pair<int, MoveRecord>> played;  // ply and move
     int keep_plies = -1;                             // after a takeback: moves beyond are removed
     bool seats_changed = false;                      // somebody sat down
@@ -119,6 +130,7 @@ struct GameChange {
 // A move after which the game goes on: all that it changes on disk.
 struct TurnRecord {
     std::string game_id;
+    std::int64_t epoch = -1;   // the row must be at this one, as with GameChange; -1: at any
     std::int64_t version = 0;  // after it; the row must be at the one before
     int ply = 0;
     MoveRecord move;

@@ -303,7 +303,9 @@ void LiveSocket::on_event(const std::string& game, const BusMessage& message) {
             if (feed.waiting.size() < kMostWaiting) feed.waiting.push_back(message);
             return;
         }
-        if (message.version != 0) {
+        if (message.gap) {
+            resume_from = feed.version;
+        } else if (message.version != 0) {
             if (message.version <= feed.version) return;
             if (message.version == feed.version + 1) {
                 feed.version = message.version;
@@ -334,7 +336,7 @@ void LiveSocket::follow_games(bool on) {
     if (!on) return;
     lists_.push_back(bus_.subscribe("games", [weak = weak_from_this()](const BusMessage& message) {
         const auto self = weak.lock();
-        if (!self) return;
+        if (!self || message.gap) return;
         const std::string& me = self->identity_.player_id;
         if (!me.empty() && message.players.find(me) != std::string::npos) return;
         self->socket_->send(message.text);
@@ -342,7 +344,8 @@ void LiveSocket::follow_games(bool on) {
     if (identity_.known())
         lists_.push_back(bus_.subscribe("player:" + identity_.player_id,
                                         [weak = weak_from_this()](const BusMessage& message) {
-                                            if (const auto self = weak.lock())
+                                            const auto self = weak.lock();
+                                            if (self && !message.gap)
                                                 self->socket_->send(message.text);
                                         }));
 }

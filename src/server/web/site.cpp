@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "net/json.hpp"
 #include "net/server.hpp"
@@ -19,8 +20,10 @@
 #include "server/app/account_care.hpp"
 #include "server/app/administration.hpp"
 #include "server/app/engine_pool.hpp"
+#include "server/app/nats_bus.hpp"
 #include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
+#include "server/store/postgres_session.hpp"
 #include "server/web/admin_port.hpp"
 #include "server/web/api_page.hpp"
 #include "server/web/assets.hpp"
@@ -59,6 +62,11 @@ std::size_t room_for_connections() {
     return all > 2 * kOwnFiles ? all - kOwnFiles : kOwnFiles;
 }
 
+std::string machine_name() {
+    char name[256] = "";
+    return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "server";
+}
+
 unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace
@@ -68,7 +76,8 @@ struct Site::Parts {
     SiteOptions options;
     SystemTime system_time;
     SystemRandom random;
-    LocalBus bus;
+    std::unique_ptr<EventBus> bus;
+    NatsBus* nats = nullptr;  // the same one, if it is
     std::unique_ptr<Store> store;
     std::unique_ptr<net::Loops> loops;
     std::unique_ptr<net::WorkerPool> workers, hashing;
@@ -78,6 +87,7 @@ struct Site::Parts {
     ApiServices api;
     std::unique_ptr<Security> security;
     std::unique_ptr<LiveHub> hub;
+    std::unique_ptr<ClusterNode> node;
     std::unique_ptr<Games> games;
     std::unique_ptr<Accounts> accounts;
     std::unique_ptr<AccountCare> care;
@@ -103,12 +113,57 @@ struct Site::Parts {
     std::string metrics_text();
     std::string details();
 
+    void make_bus();
+    void join_cluster();
     void make_services();
     net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
     net::ServerOptions server_options();
     void beat();
     void daily_backup();
 };
+
+void Site::Parts::make_bus() {
+    if (options.bus.empty()) {
+        bus = std::make_unique<LocalBus>();
+        return;
+    }
+    // All servers of one database, and no others, hear each other.
+    store->write([this](Session& session) {
+        if (!games_table::fact(session, "realm"))
+            games_table::set_fact(session, "realm", random.id());
+    });
+    NatsBusOptions made;
+    made.nats = *net::parse_nats_urls(options.bus);
+    made.nats.name = "rokada " + options.node_name;
+    made.realm = store->read([](Session& session) { return *games_table::fact(session, "realm"); });
+    made.on_state = [this](bool connected, const std::string& why) {
+        log(connected ? LogLevel::Info : LogLevel::Warning,
+            connected ? "bus_connected" : "bus_lost", why);
+    };
+    auto connected = std::make_unique<NatsBus>(loops->next(), std::move(made));
+    nats = connected.get();
+    bus = std::move(connected);
+}
+
+void Site::Parts::join_cluster() {
+    ClusterNodeOptions made;
+    made.store = store.get();
+    made.connect = [url = options.database] { return open_postgres(url); };
+    made.id = random.id();
+    made.name = options.node_name;
+    made.version = options.version;
+    made.on_orphans = [this](const std::vector<std::string>& ids) { games->take_over(ids); };
+    made.on_lapse = [this](const auto& still) {
+        log(LogLevel::Warning, "lease_lapsed",
+            std::to_string(still.size()) + " games are still ours");
+        games->keep_only(still);
+    };
+    made.on_trouble = [this](const std::optional<std::string>& trouble) {
+        log(trouble ? LogLevel::Warning : LogLevel::Info,
+            trouble ? "lease_in_danger" : "lease_safe", trouble.value_or(""));
+    };
+    node = std::make_unique<ClusterNode>(std::move(made));
+}
 
 void Site::Parts::make_services() {
     const auto on_error = [this](const std::string& what) {
@@ -118,6 +173,7 @@ void Site::Parts::make_services() {
     const unsigned usual = std::clamp((cores() + 1) / 2, 1u, 4u);
     loops = std::make_unique<net::Loops>(options.loops != 0 ? options.loops : usual, on_error);
     workers = std::make_unique<net::WorkerPool>("store", 4, 4096, on_error);
+    make_bus();
     // Each hash takes 64 MB and a core for a tenth of a second: few at once, many may wait.
     hashing = std::make_unique<net::WorkerPool>("passwords", std::clamp(cores() / 2, 1u, 4u), 256,
                                                 on_error);
@@ -143,14 +199,16 @@ void Site::Parts::make_services() {
     names.insert(names.end(), options.host_names.begin(), options.host_names.end());
     if (const auto url = net::parse_url(options.public_url)) names.push_back(url->host);
     security = std::make_unique<Security>(std::move(names));
-    hub = std::make_unique<LiveHub>(api, bus, *security);
+    hub = std::make_unique<LiveHub>(api, *bus, *security);
 
+    if (!options.bus.empty()) join_cluster();
     GamesOptions games_options;
+    games_options.cluster = node.get();
     games_options.store = store.get();
     games_options.random = &random;
     games_options.services.time = &time();
     games_options.services.picker = options.picker;
-    games_options.services.bus = &bus;
+    games_options.services.bus = bus.get();
     games_options.services.human_pace = options.human_pace;
     games_options.services.encode_event = [](const GameEvent& event, const GameRecord& game) {
         return live_out::event(event, game.id, game.settings);
@@ -195,7 +253,7 @@ void Site::Parts::make_services() {
     api.analyses = analyses.get();
     api.time = &time();
     api.random = &random;
-    api.bus = &bus;
+    api.bus = bus.get();
     api.loops = loops.get();
     api.workers = workers.get();
     api.hashing = hashing.get();
@@ -204,7 +262,7 @@ void Site::Parts::make_services() {
     api.exit = options.exit;
     api.metrics = &metrics;
     api.log_sink = options.log;
-    api.ready = [this] { return server && !server->stopping(); };
+    api.ready = [this] { return server && !server->stopping() && (!node || node->holds_lease()); };
 }
 
 net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> assets) {
@@ -299,6 +357,17 @@ std::string Site::Parts::metrics_text() {
                count(hashing->queued()));
     if (engines) text.gauge("rokada_engine_queue", "Searches that wait.", count(engines->queued()));
     text.gauge("rokada_analyses", "Analyses that run or wait.", count(analyses->running()));
+    if (node) {
+        text.gauge("rokada_lease", "1 while this server's lease runs.",
+                   node->holds_lease() ? 1 : 0);
+        const net::NatsClient::Counters carried = nats->counters();
+        text.gauge("rokada_bus_connected", "1 while NATS is there.", nats->connected() ? 1 : 0);
+        text.counter("rokada_bus_connects_total", "Connections made to it.",
+                     count(carried.connects));
+        text.counter("rokada_bus_sent_total", "Messages sent.", count(carried.sent));
+        text.counter("rokada_bus_received_total", "Messages heard.", count(carried.received));
+        text.counter("rokada_bus_dropped_total", "Not sent: it was away.", count(carried.dropped));
+    }
     text.gauge("rokada_loop_lag_seconds", "Longest wait for an event loop since the last look.",
                std::chrono::duration<double>(loops->take_worst_lag()).count());
     const ProcessUse use = process_use();
@@ -368,6 +437,7 @@ std::string Site::setup_link() const { return parts_->setup_link; }
 Store& Site::store() { return *parts_->store; }
 Games& Site::games() { return *parts_->games; }
 Settings& Site::settings() { return *parts_->settings; }
+ClusterNode* Site::node() { return parts_->node.get(); }
 
 Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     auto parts = std::make_unique<Parts>();
@@ -387,6 +457,13 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     }
     if (!o.public_url.empty() && !net::parse_url(o.public_url))
         return Error{"--public-url: not a web address: " + o.public_url};
+    if (!o.bus.empty()) {
+        const auto bus = net::parse_nats_urls(o.bus);
+        if (!bus) return Error{"--bus: " + bus.error()};
+        if (o.database.empty())
+            return Error{std::string("--bus: several servers need one PostgreSQL (--db)")};
+        if (o.node_name.empty()) parts->options.node_name = machine_name();
+    }
     auto assets = load_assets(o.web_folder);
     if (!assets) return Error{assets.error()};
     try {
@@ -405,7 +482,11 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
                                              std::move(server_options));
     auto site = std::unique_ptr<Site>(new Site(std::move(parts)));
     try {
-        p.games->resume_all();
+        if (p.node) {
+            p.node->start();
+        } else {
+            p.games->resume_all();
+        }
     } catch (const StoreError& error) {
         return Error{std::string(error.what())};
     }
@@ -444,6 +525,7 @@ void Site::stop(std::chrono::milliseconds deadline) {
     Parts& p = *parts_;
     if (p.stopped) return;
     p.stopped = true;
+    if (p.node) p.node->drain();
     if (p.server) p.server->stop(deadline);
     if (p.admin) p.admin->stop(std::chrono::seconds(1));
     if (p.workers) p.workers->stop();
@@ -453,6 +535,11 @@ void Site::stop(std::chrono::milliseconds deadline) {
     if (p.games) p.games->tick();
     if (p.loops) p.loops->stop();
     if (p.store) p.store->writer().submit_and_wait([](Session&) {});
+    try {
+        if (p.node) p.node->leave();
+    } catch (const StoreError& error) {
+        p.log(LogLevel::Warning, "lease_left_behind", error.what());
+    }
 }
 
 }  // namespace rokada::server

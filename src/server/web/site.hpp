@@ -18,8 +18,11 @@
 namespace rokada::server {
 
 struct SiteOptions {
-    std::filesystem::path data;                   // empty: the default folder
-    std::string database;                         // postgres://...; empty: SQLite in the folder
+    std::filesystem::path data;  // empty: the default folder
+    std::string database;        // postgres://...; empty: SQLite in the folder
+    // nats://...: one of several servers on the same PostgreSQL; empty: the only one.
+    std::string bus;
+    std::string node_name;                        // shown to people; empty: the machine's
     std::vector<std::string> hosts{"localhost"};  // addresses to listen on
     std::uint16_t port = 8080;                    // 0: any free one
     std::string tls_certificate, tls_key;
@@ -62,6 +65,7 @@ class Site {
     Store& store();
     Games& games();
     Settings& settings();
+    ClusterNode* node();  // null: the only server
 
   private:
     struct Parts;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/nats_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "net/url.hpp"
+
+namespace rokada::net {
+namespace {
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+// "NATS/1.0 503\r\n...": the only header this client cares about.
+int status_of(std::string_view headers) {
+    constexpr std::string_view kBegin = "NATS/1.0 ";
+    if (headers.substr(0, kBegin.size()) != kBegin) return 0;
+    int status = 0;
+    return read_number(headers.substr(kBegin.size(), 3), status) ? status : 0;
+}
+
+}  // namespace
+
+std::optional<std::string> NatsParser::feed(std::string_view bytes, Sink& sink) {
+    if (complaint_) return complaint_;
+    // Only what is incomplete is copied; usually that is nothing.
+    const bool joined = !kept_.empty();
+    if (joined) kept_.append(bytes);
+    const std::string_view all = joined ? std::string_view(kept_) : bytes;
+    std::size_t used = 0;
+    while (!complaint_ && used < all.size()) {
+        const std::size_t more = step(all.substr(used), sink);
+        if (more == 0) break;
+        used += more;
+    }
+    if (joined) {
+        kept_.erase(0, used);
+    } else {
+        kept_.assign(all.substr(used));
+    }
+    return complaint_;
+}
+
+std::size_t NatsParser::step(std::string_view bytes, Sink& sink) {
+    if (head_) {
+        if (bytes.size() < head_->total + 2) return 0;
+        if (bytes.substr(head_->total, 2) != "\r\n") {
+            complain("a message without its end");
+            return 0;
+        }
+        const Head head = std::move(*head_);
+        head_.reset();
+        NatsMessage message;
+        message.subject = head.subject;
+        message.reply = head.reply;
+        message.subscription = head.subscription;
+        message.status = status_of(bytes.substr(0, head.headers));
+        message.payload = bytes.substr(head.headers, head.total - head.headers);
+        sink.on_message(message);
+        return head.total + 2;
+    }
+    const std::size_t end = bytes.substr(0, kLineLimit).find('\n');
+    if (end == std::string_view::npos) {
+        if (bytes.size() >= kLineLimit) complain("a line without end");
+        return 0;
+    }
+    std::string_view line = bytes.substr(0, end);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    read_line(line, sink);
+    return end + 1;
+}
+
+void NatsParser::read_line(std::string_view line, Sink& sink) {
+    const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
+    const std::string_view word = line.substr(0, space);
+    const std::string_view rest = trim(line.substr(space));
+    if (equal_ignoring_case(word, "MSG")) return read_head(rest, false);
+    if (equal_ignoring_case(word, "HMSG")) return read_head(rest, true);
+    if (equal_ignoring_case(word, "PING")) return sink.on_ping();
+    if (equal_ignoring_case(word, "PONG")) return sink.on_pong();
+    if (equal_ignoring_case(word, "INFO")) return sink.on_info(rest);
+    if (equal_ignoring_case(word, "+OK")) return;
+    if (equal_ignoring_case(word, "-ERR")) {
+        const bool quoted = rest.size() >= 2 && rest.front() == '\'' && rest.back() == '\'';
+        return sink.on_error(quoted ? rest.substr(1, rest.size() - 2) : rest);
+    }
+    complain("not a word of NATS");
+}
+
+// subject sid [reply] [header bytes] total bytes
+void NatsParser::read_head(std::string_view words, bool with_headers) {
+    std::array<std::string_view, 5> parts;
+    std::size_t count = 0;
+    while (!words.empty()) {
+        if (count == parts.size()) return complain("a message with too many words");
+        const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
+        parts[count++] = words.substr(0, end);
+        words = trim(words.substr(end));
+    }
+    const std::size_t least = with_headers ? 4 : 3;
+    if (count != least && count != least + 1) return complain("a message of an unknown form");
+    Head head;
+    head.subject = parts[0];
+    if (count == least + 1) head.reply = parts[2];
+    const bool fine = read_number(parts[1], head.subscription) &&
+                      read_number(parts[count - 1], head.total) &&
+                      (!with_headers || read_number(parts[count - 2], head.headers));
+    if (!fine || head.headers > head.total) return complain("a message with broken numbers");
+    if (head.total > payload_limit_) return complain("a message that is too long");
+    head_ = std::move(head);
+}
+
+}  // namespace rokada::net

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// This process as one of several servers on the same PostgreSQL: keeps its lease, notices when it
+// was lost, finds games whose owner died. Used by Games. What makes two owners harmless is the epoch
+// that every write checks; the lease only decides when another node may take a game.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "server/store/cluster_table.hpp"
+#include "server/store/store.hpp"
+
+namespace rokada::server {
+
+struct ClusterNodeOptions {
+    Store* store = nullptr;
+    std::function<std::unique_ptr<Session>()> connect;  // a connection of the node's own
+    std::string id;                                     // another one for every start
+    std::string name, version;                          // for people
+    // A dead node is noticed after `lease`, at most `beat` later. Long enough for a slow database.
+    Millis lease = 3000, beat = 500;
+    int most_orphans = 64;  // at a time
+
+    // On the node's thread; may block, but not for longer than a lease.
+    // Running games nobody looks after: to be claimed, and their clocks to go on.
+    std::function<void(const std::vector<std::string>& games)> on_orphans;
+    // The lease had run out: only these games, with these epochs, are still ours.
+    std::function<void(const std::vector<std::pair<std::string, std::int64_t>>& still)> on_lapse;
+    // The database cannot be reached, or can again (nothing). Once for each change.
+    std::function<void(const std::optional<std::string>& trouble)> on_trouble;
+};
+
+class ClusterNode {
+  public:
+    explicit ClusterNode(ClusterNodeOptions options);  // joins; throws StoreError
+    ~ClusterNode();                                    // as if it had died, unless it left
+    ClusterNode(const ClusterNode&) = delete;
+    ClusterNode& operator=(const ClusterNode&) = delete;
+
+    const std::string& id() const { return options_.id; }
+    void start();                       // once: keeps the lease from now on, calls the hooks
+    void drain() { draining_ = true; }  // takes no more games from the dead
+    // Ours from now on, or whose it is; nothing when there is no such game. May block; throws
+    // StoreError.
+    std::optional<cluster_table::Ownership> claim(const std::string& game);
+    // By our own clock, which started before that of the database: never true for too long.
+    bool holds_lease() const;
+    // Gives the games back and says goodbye, so that others take them at once. Throws StoreError.
+    void leave();
+
+  private:
+    void run();
+    void stop();
+    void beat(Session& session);
+    bool may_take() const;
+
+    ClusterNodeOptions options_;
+    std::unique_ptr<Session> session_;
+    std::atomic<Millis> renewed_{0}, patient_until_{0};  // steady
+    std::atomic<bool> draining_{false};
+    bool troubled_ = false;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace rokada::server

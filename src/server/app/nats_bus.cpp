@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/app/nats_bus.hpp"
+
+#include <charconv>
+#include <mutex>
+#include <unordered_map>
+
+namespace rokada::server {
+namespace {
+
+// One token of a subject: letters, digits, '-' and '_' stay, all else is written in hexadecimal.
+std::string token(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string result;
+    for (const char c : text) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+        if (plain) {
+            result.push_back(c);
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        result.push_back('=');
+        result.push_back(kDigits[byte >> 4]);
+        result.push_back(kDigits[byte & 15]);
+    }
+    return result.empty() ? "=" : result;
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// The text up to the next mark, which is taken away with it.
+std::optional<std::string_view> take(std::string_view& bytes, char mark) {
+    const std::size_t end = bytes.find(mark);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view part = bytes.substr(0, end);
+    bytes.remove_prefix(end + 1);
+    return part;
+}
+
+}  // namespace
+
+// version, status, game, players, each ended by a line break; then the text.
+std::string encode_bus_message(const BusMessage& message) {
+    std::string bytes = message.gap ? "gap" : std::to_string(message.version);
+    bytes.append("\n").append(std::to_string(static_cast<int>(message.status)));
+    bytes.append("\n").append(message.game).append("\n").append(message.players).append("\n");
+    if (message.text) bytes.append(*message.text);
+    return bytes;
+}
+
+std::optional<BusMessage> decode_bus_message(std::string_view bytes) {
+    const auto version = take(bytes, '\n');
+    const auto status = take(bytes, '\n');
+    const auto game = take(bytes, '\n');
+    const auto players = take(bytes, '\n');
+    if (!players) return std::nullopt;
+    BusMessage message;
+    int number = 0;
+    message.gap = *version == "gap";
+    if ((!message.gap && !read_number(*version, message.version)) || message.version < 0 ||
+        !read_number(*status, number) || number < 0 ||
+        number > static_cast<int>(GameStatus::Aborted))
+        return std::nullopt;
+    message.status = static_cast<GameStatus>(number);
+    message.game = *game;
+    message.players = *players;
+    message.text = std::make_shared<const std::string>(bytes);
+    return message;
+}
+
+// Kept by subscriptions too, which may outlive the bus.
+struct NatsBus::Shared {
+    LocalBus local;
+    std::string events, questions;  // beginnings of subjects
+    std::unique_ptr<net::NatsClient> client;
+
+    struct Topic {
+        std::uint64_t id = 0;
+        int listeners = 0;
+    };
+    std::mutex mutex;
+    std::unordered_map<std::string, Topic> topics;
+};
+
+class NatsBus::Ear final : public EventBus::Subscription {
+  public:
+    Ear(std::shared_ptr<Shared> shared, std::string topic, std::unique_ptr<Subscription> local)
+        : shared_(std::move(shared)), topic_(std::move(topic)), local_(std::move(local)) {}
+    ~Ear() override {
+        local_.reset();
+        const std::lock_guard lock(shared_->mutex);
+        const auto found = shared_->topics.find(topic_);
+        if (found == shared_->topics.end() || --found->second.listeners > 0) return;
+        if (shared_->client) shared_->client->unsubscribe(found->second.id);
+        shared_->topics.erase(found);
+    }
+
+  private:
+    std::shared_ptr<Shared> shared_;
+    std::string topic_;
+    std::unique_ptr<Subscription> local_;
+};
+
+class NatsBus::Desk final : public EventBus::Subscription {
+  public:
+    Desk(std::shared_ptr<Shared> shared, std::uint64_t id, std::unique_ptr<Subscription> local)
+        : shared_(std::move(shared)), id_(id), local_(std::move(local)) {}
+    ~Desk() override {
+        const std::lock_guard lock(shared_->mutex);
+        if (shared_->client) shared_->client->unsubscribe(id_);
+    }
+
+  private:
+    std::shared_ptr<Shared> shared_;
+    std::uint64_t id_;
+    std::unique_ptr<Subscription> local_;
+};
+
+NatsBus::NatsBus(net::Executor executor, NatsBusOptions options)
+    : shared_(std::make_shared<Shared>()) {
+    const std::string begin = "rokada." + token(options.realm);
+    shared_->events = begin + ".event.";
+    shared_->questions = begin + ".ask.";
+    shared_->client = std::make_unique<net::NatsClient>(
+        std::move(executor), std::move(options.nats),
+        [weak = std::weak_ptr(shared_), on_state = std::move(options.on_state)](
+            bool connected, const std::string& why) {
+            if (on_state) on_state(connected, why);
+            const auto shared = weak.lock();
+            // Also the first time: what others said since the listeners came was not heard.
+            if (connected && shared) shared->local.lose_track();
+        });
+}
+
+NatsBus::~NatsBus() {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->client.reset();
+}
+
+bool NatsBus::connected() const { return shared_->client->connected(); }
+net::NatsClient::Counters NatsBus::counters() const { return shared_->client->counters(); }
+
+void NatsBus::publish(const std::string& topic, const BusMessage& message) {
+    shared_->local.publish(topic, message);
+    // While NATS is away it is dropped, and counted.
+    shared_->client->publish(shared_->events + token(topic), encode_bus_message(message));
+}
+
+std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& topic,
+                                                           Listener listener) {
+    auto local = shared_->local.subscribe(topic, std::move(listener));
+    const std::lock_guard lock(shared_->mutex);
+    Shared::Topic& known = shared_->topics[topic];
+    if (known.listeners++ == 0)
+        known.id = shared_->client->subscribe(
+            shared_->events + token(topic),
+            [weak = std::weak_ptr(shared_), topic](const net::NatsMessage& received) {
+                const auto shared = weak.lock();
+                if (!shared) return;
+                if (const auto message = decode_bus_message(received.payload))
+                    shared->local.publish(topic, *message);
+            });
+    return std::make_unique<Ear>(shared_, topic, std::move(local));
+}
+
+std::unique_ptr<EventBus::Subscription> NatsBus::serve(const std::string& topic, Clerk clerk) {
+    auto local = shared_->local.serve(topic, clerk);
+    const std::uint64_t id = shared_->client->subscribe(
+        shared_->questions + token(topic),
+        [weak = std::weak_ptr(shared_), clerk = std::move(clerk)](const net::NatsMessage& asked) {
+            clerk(asked.payload, [weak, to = std::string(asked.reply)](std::string_view answer) {
+                const auto shared = weak.lock();
+                if (!shared || to.empty()) return;
+                const std::lock_guard lock(shared->mutex);
+                if (shared->client) shared->client->publish(to, answer);
+            });
+        });
+    return std::make_unique<Desk>(shared_, id, std::move(local));
+}
+
+void NatsBus::ask(const std::string& topic, std::string_view question, Millis patience,
+                  Answered answered) {
+    if (shared_->local.serves(topic))
+        return shared_->local.ask(topic, question, patience, std::move(answered));
+    shared_->client->request(shared_->questions + token(topic), question,
+                             net::Milliseconds(patience), std::move(answered));
+}
+
+}  // namespace rokada::server

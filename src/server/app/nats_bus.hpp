@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The event bus of several servers on one database: what is said here is heard here at once and, over
+// NATS, on every other node. While NATS is away the nodes are deaf to each other, nothing more; when
+// it is back every listener is told of a gap. Used in place of LocalBus with --bus.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "net/nats_client.hpp"
+#include "server/app/event_bus.hpp"
+
+namespace rokada::server {
+
+struct NatsBusOptions {
+    net::NatsOptions nats;
+    std::string realm;  // the same for all nodes of one site, another for another site
+    std::function<void(bool connected, const std::string& why)> on_state;
+};
+
+class NatsBus final : public EventBus {
+  public:
+    NatsBus(net::Executor executor, NatsBusOptions options);
+    ~NatsBus() override;
+
+    bool wanted(const std::string&) const override { return true; }  // others may listen
+    void publish(const std::string& topic, const BusMessage& message) override;
+    std::unique_ptr<Subscription> subscribe(const std::string& topic, Listener listener) override;
+    std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) override;
+    void ask(const std::string& topic, std::string_view question, Millis patience,
+             Answered answered) override;
+
+    bool connected() const;
+    net::NatsClient::Counters counters() const;
+
+  private:
+    struct Shared;
+    class Ear;
+    class Desk;
+    std::shared_ptr<Shared> shared_;
+};
+
+// As it travels; for tests. Nothing when the bytes are none of ours.
+std::string encode_bus_message(const BusMessage& message);
+std::optional<BusMessage> decode_bus_message(std::string_view bytes);
+
+}  // namespace rokada::server

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/store/cluster_table.hpp"
+
+namespace rokada::server::cluster_table {
+namespace {
+
+// A query with the clock of the database, in milliseconds since 1970, in place of NOW_MS; the real time also
+// inside a long transaction.
+std::string timed(const Session& session, std::string_view query) {
+    const std::string_view clock = session.dialect() == SqlDialect::Postgres
+                                       ? "(extract(epoch FROM clock_timestamp())*1000)::bigint"
+                                       : "CAST((julianday('now')-2440587.5)*86400000 AS INTEGER)";
+    constexpr std::string_view kName = "NOW_MS";
+    std::string sql(query);
+    for (std::size_t at = 0; (at = sql.find(kName, at)) != std::string::npos; at += clock.size())
+        sql.replace(at, kName.size(), clock);
+    return sql;
+}
+
+}  // namespace
+
+Millis now(Session& session) {
+    const auto row = session.select(timed(session, "SELECT NOW_MS"));
+    return row->next() ? row->integer(0) : 0;
+}
+
+void join(Session& session, const NodeRecord& node, Millis lease) {
+    session.run(timed(session,
+                      "INSERT INTO nodes(id, name, version, started_at, until) "
+                      "VALUES($1,$2,$3,NOW_MS,NOW_MS+$4) ON CONFLICT(id) DO UPDATE SET "
+                      "name=excluded.name, version=excluded.version, until=excluded.until"),
+                node.id, node.name, node.version, lease);
+}
+
+Renewal renew(Session& session, std::string_view node, Millis lease) {
+    const bool in_time =
+        session.run(timed(session, "UPDATE nodes SET until=NOW_MS+$2 WHERE id=$1 AND until>NOW_MS"),
+                    node, lease) == 1;
+    if (in_time) return Renewal::InTime;
+    return session.run(timed(session, "UPDATE nodes SET until=NOW_MS+$2 WHERE id=$1"), node,
+                       lease) == 1
+               ? Renewal::Late
+               : Renewal::Gone;
+}
+
+void leave(Session& session, std::string_view node) {
+    session.run("UPDATE games SET owner='', epoch=epoch+1 WHERE owner=$1 AND status<2", node);
+    session.run("DELETE FROM nodes WHERE id=$1", node);
+}
+
+std::vector<NodeRecord> nodes(Session& session) {
+    std::vector<NodeRecord> found;
+    const auto rows = session.select(
+        timed(session,
+              "SELECT n.id, n.name, n.version, n.started_at, n.until, n.until-NOW_MS, "
+              "(SELECT count(*) FROM games g WHERE g.owner=n.id AND g.status=1) "
+              "FROM nodes n ORDER BY n.name, n.id"));
+    while (rows->next()) {
+        NodeRecord node;
+        node.id = rows->text(0);
+        node.name = rows->text(1);
+        node.version = rows->text(2);
+        node.started_at = rows->integer(3);
+        node.until = rows->integer(4);
+        node.alive = rows->integer(5) > 0;
+        node.games = rows->integer(6);
+        found.push_back(std::move(node));
+    }
+    return found;
+}
+
+void forget_dead(Session& session, Millis longer_than) {
+    session.run(timed(session, "DELETE FROM nodes WHERE until<NOW_MS-$1"), longer_than);
+}
+
+std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
+                               Millis lease, FromTheDead dead) {
+    Ownership result;
+    {
+        // The row stays ours up to the commit. Whether its owner lives is asked afterwards: a join
+        // here would show that node as it was before we waited for the row.
+        const auto row =
+            session.dialect() == SqlDialect::Postgres
+                ? session.select("SELECT owner, epoch FROM games WHERE id=$1 FOR UPDATE", game)
+                : session.select("SELECT owner, epoch FROM games WHERE id=$1", game);
+        if (!row->next()) return std::nullopt;
+        result.owner = row->text(0);
+        result.epoch = row->integer(1);
+    }
+    if (result.owner == node) return result;
+    if (!result.owner.empty()) {
+        if (dead == FromTheDead::Leave) return result;
+        const auto row = session.select(
+            timed(session, "SELECT until, until-NOW_MS FROM nodes WHERE id=$1"), result.owner);
+        if (row->next()) {
+            if (row->integer(1) > 0) return result;
+            result.orphaned_at = row->integer(0) - lease;
+        }
+    }
+    session.run("UPDATE games SET owner=$2, epoch=epoch+1 WHERE id=$1", game, node);
+    result.owner = node;
+    ++result.epoch;
+    result.fresh = true;
+    return result;
+}
+
+std::vector<std::string> orphans(Session& session, int limit) {
+    std::vector<std::string> ids;
+    const auto rows = session.select(
+        timed(session,
+              "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
+              "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
+              "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n "
+              "WHERE n.id=g.owner AND n.until>NOW_MS) LIMIT $1"),
+        limit);
+    while (rows->next()) ids.push_back(rows->text(0));
+    return ids;
+}
+
+std::vector<std::pair<std::string, std::int64_t>> owned_by(Session& session,
+                                                           std::string_view node) {
+    std::vector<std::pair<std::string, std::int64_t>> games;
+    const auto rows =
+        session.select("SELECT id, epoch FROM games WHERE owner=$1 AND status<2", node);
+    while (rows->next()) games.emplace_back(rows->text(0), rows->integer(1));
+    return games;
+}
+
+}  // namespace rokada::server::cluster_table

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who of several servers on one database speaks for a game. A node is alive while its lease runs, by
+// the clock of the database; a game belongs to one node and carries an epoch that grows with every
+// change of owner, so that a write of an earlier owner is refused (games_table::apply). Runs inside
+// the caller's session; `claim`, `join` and `leave` inside a write transaction. Throws StoreError.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/store/records.hpp"
+#include "server/store/session.hpp"
+
+namespace rokada::server::cluster_table {
+
+Millis now(Session& session);  // the only clock leases are measured by
+
+void join(Session& session, const NodeRecord& node, Millis lease);
+enum class Renewal {
+    InTime,
+    Late,  // the lease had run out: others may have taken games meanwhile
+    Gone,  // the node is not known any more: it has to join again
+};
+Renewal renew(Session& session, std::string_view node, Millis lease);
+// Gives back the node's running games and forgets it.
+void leave(Session& session, std::string_view node);
+std::vector<NodeRecord> nodes(Session& session);  // by name
+// Forgets nodes whose lease ran out so long ago.
+void forget_dead(Session& session, Millis longer_than);
+
+struct Ownership {
+    std::string owner;
+    std::int64_t epoch = 0;
+    bool fresh = false;  // just now taken over: read the game after this, not before
+    // When the owner before was last heard of; 0: there was none, or it left in good order.
+    Millis orphaned_at = 0;
+};
+// The node's from now on, unless another one has it: then that one is named. What a dead node had is
+// taken, too, if that is wanted. Nothing: there is no such game.
+enum class FromTheDead { Take, Leave };
+std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
+                               Millis lease, FromTheDead dead = FromTheDead::Take);
+// Running games that somebody must look after (a clock runs, the computer is to move) and whose
+// owner is gone.
+std::vector<std::string> orphans(Session& session, int limit);
+// Of the running games that are this node's: id and epoch.
+std::vector<std::pair<std::string, std::int64_t>> owned_by(Session& session, std::string_view node);
+
+}  // namespace rokada::server::cluster_table

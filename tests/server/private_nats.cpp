@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/server/private_nats.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace rokada::server::test {
+namespace {
+
+const char* program() {
+    for (const char* path : {"/usr/sbin/nats-server", "/usr/bin/nats-server"})
+        if (std::filesystem::exists(path)) return path;
+    return nullptr;
+}
+
+sockaddr_in loopback(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    return address;
+}
+
+std::uint16_t free_port() {
+    const int handle = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    ::bind(handle, reinterpret_cast<sockaddr*>(&address), size);
+    ::getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size);
+    ::close(handle);
+    return ntohs(address.sin_port);
+}
+
+bool takes_connections(std::uint16_t port) {
+    const int handle = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const sockaddr_in address = loopback(port);
+    const bool fine =
+        ::connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(handle);
+    return fine;
+}
+
+}  // namespace
+
+bool PrivateNats::installed() { return program() != nullptr; }
+
+PrivateNats::PrivateNats(int servers, std::vector<std::string> more)
+    : servers_(static_cast<std::size_t>(servers)), more_(std::move(more)) {
+    for (Server& server : servers_) {
+        server.port = free_port();
+        server.cluster_port = free_port();
+    }
+    for (std::size_t i = 0; i < servers_.size(); ++i) start(i);
+}
+
+PrivateNats::~PrivateNats() {
+    for (std::size_t i = 0; i < servers_.size(); ++i) kill(i);
+}
+
+std::string PrivateNats::url(std::size_t server) const {
+    return "nats://127.0.0.1:" + std::to_string(servers_[server].port);
+}
+
+std::string PrivateNats::url() const {
+    std::string all;
+    for (std::size_t i = 0; i < servers_.size(); ++i) all += (i == 0 ? "" : ",") + url(i);
+    return all;
+}
+
+void PrivateNats::start(std::size_t server) {
+    Server& it = servers_[server];
+    if (it.process > 0) return;
+    std::vector<std::string> words{program(), "-a", "127.0.0.1", "-p", std::to_string(it.port)};
+    if (servers_.size() > 1) {
+        std::string routes;
+        for (const Server& other : servers_)
+            routes += (routes.empty() ? "" : ",") + std::string("nats://127.0.0.1:") +
+                      std::to_string(other.cluster_port);
+        const std::string own = "nats://127.0.0.1:" + std::to_string(it.cluster_port);
+        for (const std::string& word :
+             {std::string("--cluster_name"), std::string("test"), std::string("--cluster"), own,
+              std::string("--routes"), routes})
+            words.push_back(word);
+    }
+    words.insert(words.end(), more_.begin(), more_.end());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // never left behind
+        const int nowhere = ::open("/dev/null", O_RDWR);
+        for (const int handle : {0, 1, 2}) ::dup2(nowhere, handle);
+        ::execv(arguments[0], arguments.data());
+        ::_exit(127);
+    }
+    it.process = child;
+    for (int i = 0; i < 500 && !takes_connections(it.port); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!takes_connections(it.port)) throw std::runtime_error("nats-server does not start");
+}
+
+void PrivateNats::signal(std::size_t server, int number) const {
+    if (servers_[server].process > 0) ::kill(servers_[server].process, number);
+}
+
+void PrivateNats::kill(std::size_t server) {
+    signal(server, SIGKILL);
+    if (servers_[server].process > 0) ::waitpid(servers_[server].process, nullptr, 0);
+    servers_[server].process = -1;
+}
+
+void PrivateNats::pause(std::size_t server) { signal(server, SIGSTOP); }
+void PrivateNats::resume(std::size_t server) { signal(server, SIGCONT); }
+
+}  // namespace rokada::server::test
