@@ -11,21 +11,13 @@
 #include <gtest/gtest.h>
 
 #include "server/app/nats_bus.hpp"
+#include "tests/server/eventually.hpp"
 #include "tests/server/private_nats.hpp"
 
 namespace rokada::server::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout = 5s) {
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
-}
 
 BusMessage message(std::int64_t version, std::string text) {
     return {version, std::make_shared<const std::string>(std::move(text))};

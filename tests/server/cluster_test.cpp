@@ -15,6 +15,7 @@
 #include "server/app/cluster_node.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/postgres_session.hpp"
+#include "tests/server/eventually.hpp"
 #include "tests/server/private_postgres.hpp"
 #include "tests/server/temporary_folder.hpp"
 
@@ -26,18 +27,7 @@ using cluster_table::Renewal;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// As promised; sanitizers are given more.
-constexpr auto kTakeOver = testing_support::kSanitized ? 20s : 5s;
 constexpr Millis kLong = 60'000, kShort = 60;
-
-bool eventually(const std::function<bool()>& condition, std::chrono::milliseconds timeout = 5s) {
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        std::this_thread::sleep_for(5ms);
-    }
-    return true;
-}
 
 NodeRecord node(const std::string& id) {
     NodeRecord made;
@@ -406,7 +396,7 @@ TEST_F(PostgresCluster, AStoppedOwnerIsFencedOffWhenItGoesOn) {
         session->commit();
         return owned->fresh;
     }));
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, kTakeOver);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, take_over_limit());
     GameRecord game = *games_table::find(*session, "game");
     const std::size_t moves = game.moves.size();
     EXPECT_GE(moves, 2u);
@@ -431,7 +421,7 @@ TEST_F(PostgresCluster, AStopInTheMiddleOfAWriteHoldsOthersUpForSecondsOnly) {
     session->begin_write();
     const auto owned = cluster_table::claim(*session, "game", "us", 300);
     session->commit();
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, kTakeOver);
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, take_over_limit());
     EXPECT_EQ(owned->owner, "us");
     EXPECT_EQ(games_table::find(*session, "game")->moves.size(), 1u) << "the half is undone";
     other.signal(SIGCONT);
@@ -486,8 +476,8 @@ TEST_F(Nodes, TheGamesOfADeadNodeAreFoundWithinFiveSeconds) {
     EXPECT_FALSE(orphaned(seen_b));
     const auto died = std::chrono::steady_clock::now();
     a.reset();
-    EXPECT_TRUE(eventually([&] { return orphaned(seen_b); }, kTakeOver));
-    EXPECT_LT(std::chrono::steady_clock::now() - died, kTakeOver);
+    EXPECT_TRUE(eventually([&] { return orphaned(seen_b); }, take_over_limit()));
+    EXPECT_LT(std::chrono::steady_clock::now() - died, take_over_limit());
     const auto taken = b->claim("game");
     EXPECT_EQ(taken->owner, "b");
     EXPECT_GT(taken->orphaned_at, 0);

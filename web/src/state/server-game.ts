@@ -127,7 +127,6 @@ export class ServerGame implements GameSession {
   private async send(uci: string, attempt = 0): Promise<void> {
     try {
       const game = await api.move(this.id, this.pendingPly, uci);
-      if (this.store.state.pending === uci) this.store.set({ pending: '' });
       this.receive(game);
     } catch (problem) {
       if (this.closed || this.store.state.pending !== uci) return;
