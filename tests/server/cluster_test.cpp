@@ -24,7 +24,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using cluster_table::Renewal;
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr Millis kLong = 60'000, kShort = 60;
