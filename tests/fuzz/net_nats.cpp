@@ -8,30 +8,17 @@
 #include <vector>
 
 #include "net/nats_client.hpp"
-#include "net/nats_parser.hpp"
 #include "server/app/nats_bus.hpp"
+#include "tests/net/nats_heard.hpp"
 
 using namespace rokada::net;
+using rokada::net::test::Heard;
 
 namespace {
 
 void check(bool condition) {
     if (!condition) std::abort();
 }
-
-class Heard final : public NatsParser::Sink {
-  public:
-    void on_info(std::string_view json) override { words.push_back("info " + std::string(json)); }
-    void on_message(const NatsMessage& m) override {
-        words.push_back(std::to_string(m.subscription) + " " + std::string(m.subject) + " " +
-                        std::string(m.reply) + " " + std::to_string(m.status) + " " +
-                        std::string(m.payload));
-    }
-    void on_ping() override { words.push_back("ping"); }
-    void on_pong() override { words.push_back("pong"); }
-    void on_error(std::string_view text) override { words.push_back("error " + std::string(text)); }
-    std::vector<std::string> words;
-};
 
 Heard hear(std::string_view bytes, std::size_t piece) {
     NatsParser parser(4096);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "net/nats_client.hpp"
+#include "tests/net/nats_heard.hpp"
 #include "tests/net/support.hpp"
 #include "tests/server/private_nats.hpp"
 
@@ -20,20 +21,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-class Heard final : public NatsParser::Sink {
-  public:
-    void on_info(std::string_view json) override { words.push_back("info " + std::string(json)); }
-    void on_message(const NatsMessage& m) override {
-        words.push_back(std::to_string(m.subscription) + " " + std::string(m.subject) + " " +
-                        std::string(m.reply) + " " + std::to_string(m.status) + " " +
-                        std::string(m.payload));
-    }
-    void on_ping() override { words.push_back("ping"); }
-    void on_pong() override { words.push_back("pong"); }
-    void on_error(std::string_view text) override { words.push_back("error " + std::string(text)); }
-    std::vector<std::string> words;
-};
 
 const std::string kConversation =
     "INFO {\"a\":1}\r\nPING\r\nMSG a.b 7 5\r\nhe\r\no\r\nmsg c 8 _I.1 0\r\n\r\npong\r\n+OK\r\n"

@@ -9,6 +9,17 @@ namespace {
 
 constexpr const char* kComputer = R"({"opponent":"computer","color":"white"})";
 
+// The path of a game between these two, on a server where players may talk.
+std::string game_with_chat(Site& site, Visitor& one, Visitor& other) {
+    auto settings = site.settings().get();
+    settings.chat = true;
+    site.settings().set(settings);
+    const std::string game =
+        "/api/v1/games/" + one.new_game(R"({"opponent":"link","color":"white"})");
+    other.post(game + "/join");
+    return game;
+}
+
 class RateLimits : public SiteTest {
   protected:
     // The server with one limit lowered to two.
@@ -79,13 +90,8 @@ TEST_F(RateLimits, QuestionsToTheEngineFromOneAddress) {
 
 TEST_F(RateLimits, ChatLines) {
     lower(&Limits::chat);
-    auto settings = site_->settings().get();
-    settings.chat = true;
-    site_->settings().set(settings);
     Visitor ana(*this), ben(*this);
-    const std::string game =
-        "/api/v1/games/" + ana.new_game(R"({"opponent":"link","color":"white"})");
-    ben.post(game + "/join");
+    const std::string game = game_with_chat(*site_, ana, ben);
     for (int i = 0; i < 2; ++i)
         EXPECT_EQ(ana.post(game + "/chat", R"({"text":"hello"})").status, 200);
     expect_refused(ana.post(game + "/chat", R"({"text":"hello"})"));
@@ -110,13 +116,8 @@ TEST_F(Sizes, LiveSocketsWatchSixtyFourGamesAtMost) {
 }
 
 TEST_F(Sizes, ChatLinesHaveOneHundredAndFortyCharacters) {
-    auto settings = site_->settings().get();
-    settings.chat = true;
-    site_->settings().set(settings);
     Visitor ana(*this), ben(*this);
-    const std::string game =
-        "/api/v1/games/" + ana.new_game(R"({"opponent":"link","color":"white"})");
-    ben.post(game + "/join");
+    const std::string game = game_with_chat(*site_, ana, ben);
     const auto line = [](std::size_t length) {
         return "{\"text\":\"" + std::string(length, 'x') + "\"}";
     };
