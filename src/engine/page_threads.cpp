@@ -25,17 +25,24 @@ PageThread& page_thread(int number) { return page_threads[static_cast<std::size_
 
 void change(PageThread& thread, State next) {
     thread.state.store(next);
-    __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&thread.state), ~0U);
+    wake_all(thread.state);
 }
 
 // Sleeps while the thread is in this state.
 void wait_while(PageThread& thread, State now) {
-    constexpr long long for_ever = -1;
-    while (thread.state.load() == now)
-        __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&thread.state), now, for_ever);
+    while (thread.state.load() == now) sleep_while(thread.state, now);
 }
 
 }  // namespace
+
+void sleep_while(std::atomic<int>& word, int value) {
+    constexpr long long for_ever = -1;
+    __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&word), value, for_ever);
+}
+
+void wake_all(std::atomic<int>& word) {
+    __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word), ~0U);
+}
 
 [[noreturn]] void serve_as_thread(int number) {
     PageThread& thread = page_thread(number);

@@ -5,7 +5,14 @@
 
 #if defined(__wasm_atomics__)
 
+#include <atomic>
+
 namespace rokada::engine {
+
+// Sleeps while the word has this value; may wake early. Never part of another function: V8's first compiler (Liftoff, as of version
+// 11.3) forgets what a function holds in registers when it waits.
+[[gnu::noinline]] void sleep_while(std::atomic<int>& word, int value);
+void wake_all(std::atomic<int>& word);
 
 // Does the jobs of runners; never returns. Called once by each worker, with numbers from 0 and less than kMaxThreads - 1.
 [[noreturn]] void serve_as_thread(int number);
