@@ -141,6 +141,12 @@ export class BoardHands {
   async move(from, to) {
     await this.click(from);
     await this.click(to);
+    await this.settled();
+  }
+
+  // The board tells of a move in a task of its own; timers run in their order, so this one comes after it.
+  async settled() {
+    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 10)));
   }
 
   async drag(from, to) {
@@ -148,6 +154,7 @@ export class BoardHands {
     await this.page.mouse.down();
     await this.page.mouse.move(...(await this.point(to)), { steps: 6 });
     await this.page.mouse.up();
+    await this.settled();
   }
 
   async tap(square) {
