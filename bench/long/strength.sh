@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Matches against the engines of Debian, 2+0.02, one thread, both colours of each opening; nothing else should run. Games
-# already played are kept in build/strength and not played again.
+# Matches against the engines of Debian, and against the newest Stockfish as npm has it (WebAssembly under Node): 2+0.02, one
+# thread, both colours of each opening; nothing else should run. Games already played are kept in build/strength and not
+# played again.
 #   bench/long/strength.sh [OPPONENT...]      all of them if none is named
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -15,6 +16,13 @@ if [ ! -s "$openings" ]; then
     [ -f "$book" ] || { echo "the openings are not here: $book" >&2; exit 1; }
     unzip -qo "$book" -d "$folder"
 fi
+
+# The package comes without its install script, which only makes links to the variants that are not used here.
+npm_stockfish() {
+    local package=$folder/npm/node_modules/stockfish
+    [ -d "$package" ] || npm install --prefix "$folder/npm" --ignore-scripts --no-audit --no-fund --silent stockfish@19 >&2
+    echo "$PWD/$package/bin/stockfish-19-lite-single.js"
+}
 
 # play NAME GAMES EVALUATION ENGINE-WORDS: goes on with the games there are, then prints the line of the encounter.
 play() {
@@ -37,11 +45,12 @@ encounter() {
         ethereal) play ethereal 400 network "cmd=ethereal-chess option.Hash=16" ;;
         classical) play classical 400 network "cmd='$PWD/build/rokada uci' option.Hash=16 option.Evaluation=classical" ;;
         stockfish) play stockfish 100 network "cmd=stockfish option.Hash=16" ;;
+        stockfish-wasm) play stockfish-wasm 100 network "cmd='node $(npm_stockfish)' option.Hash=16" ;;
         *) echo "strength.sh: no opponent '$1'" >&2 && return 2 ;;
     esac
 }
 
-opponents=(fairymax sjeng phalanx gnuchess glaurung toga2 classical ethereal stockfish)
+opponents=(fairymax sjeng phalanx gnuchess glaurung toga2 classical ethereal stockfish stockfish-wasm)
 [ $# = 0 ] || opponents=("$@")
 code=0
 for opponent in "${opponents[@]}"; do encounter "$opponent" || code=1; done
