@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/lab.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
@@ -18,6 +20,7 @@ void add_lab(CLI::App& app, int& exit_code) {
     add_lab_data(*lab, exit_code);
     add_lab_datagen(*lab, exit_code);
     add_lab_evaluation(*lab, exit_code);
+    add_lab_levels(*lab, exit_code);
 #ifdef ROKADA_WITH_SERVER
     add_lab_load(*lab, exit_code);
 #endif

@@ -11,7 +11,7 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
 #include "cli/bench_positions.hpp"
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "cli/lab_engine_path.hpp"
 #include "lab/ablation/ablation.hpp"
 #include "lab/plot.hpp"

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/book/book_builder.hpp"
 #include "lab/plot.hpp"
 

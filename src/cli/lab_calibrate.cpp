@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/calibration/calibration.hpp"
 #include "lab/calibration/dilution.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/data/datagen.hpp"
 
 namespace rokada::cli {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "chess/notation/fen.hpp"
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/evaluation/comparison.hpp"
 #include "lab/plot.hpp"
 

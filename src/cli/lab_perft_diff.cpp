@@ -9,7 +9,7 @@
 
 #include "chess/notation/epd.hpp"
 #include "chess/notation/fen.hpp"
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/perft/perft_diff.hpp"
 
 namespace rokada::cli {

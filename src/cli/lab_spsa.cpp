@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "cli/lab_engine_path.hpp"
 #include "lab/match/tournament.hpp"
 #include "lab/spsa/spsa.hpp"

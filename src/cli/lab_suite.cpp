@@ -9,7 +9,7 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/san.hpp"
 #include "cli/bench_positions.hpp"
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/suite/suite.hpp"
 
 namespace rokada::cli {

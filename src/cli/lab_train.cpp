@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/plot.hpp"
 #include "lab/training/trainer.hpp"
 

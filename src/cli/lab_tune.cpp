@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cli/commands.hpp"
+#include "cli/lab.hpp"
 #include "lab/tuning/tuner.hpp"
 #include "lab/tuning/weights_file.hpp"
 
