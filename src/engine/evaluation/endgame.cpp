@@ -2,6 +2,7 @@
 #include "engine/evaluation/endgame.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/evaluation/context.hpp"
 #include "engine/evaluation/kpk.hpp"
@@ -20,10 +21,11 @@ int away_from_centre(Square s) {
     return (f < 4 ? 3 - f : f - 4) + (r < 4 ? 3 - r : r - 4);
 }
 
-// 0 in a corner of the bishop's colour, 7 in one of the other.
-int away_from_corner(Square s, bool light) {
-    const Square a = light ? Square::A8 : Square::A1, b = light ? Square::H1 : Square::H8;
-    return std::min(distance(s, a), distance(s, b));
+// 7 in a corner of the bishop's colour, 0 in one of the other and on the diagonal between those, so that the way along the edge into
+// the right corner, and every way there from the centre, goes up.
+int towards_corner(Square s, bool light) {
+    const int f = index(file_of(s)), r = index(rank_of(s));
+    return std::abs(light ? f - r : 7 - f - r);
 }
 
 bool bare_king(const Position& p, Color side) { return p.pieces(side).single(); }
@@ -35,16 +37,17 @@ Value mate_lone_king(const Position& p, Color strong) {
     const Square hunter = p.king(strong), prey = p.king(weak);
     const int material =
         piece_material(p, strong) + 100 * p.pieces(strong, PieceType::Pawn).count();
-    Value value = kKnownWin + material + 12 * (8 - distance(hunter, prey));
+    const int close = 8 - distance(hunter, prey);
+    Value value = kKnownWin + material;
     const Bitboard bishops = p.pieces(strong, PieceType::Bishop);
     const bool bishop_and_knight = bishops.single() &&
                                    p.pieces(strong, PieceType::Knight).single() &&
                                    p.pieces(strong).count() == 3;
     if (bishop_and_knight) {
         const bool light = (bishops & kLightSquares).any();
-        value += 60 * (7 - away_from_corner(prey, light)) + 6 * away_from_centre(prey);
+        value += 120 * towards_corner(prey, light) + 20 * away_from_centre(prey) + 50 * close;
     } else {
-        value += 30 * away_from_centre(prey);
+        value += 30 * away_from_centre(prey) + 12 * close;
     }
     // A rook cuts the king off: the smaller its box, the better.
     if (p.pieces(strong, PieceType::Rook).single() && p.pieces(strong).count() == 2) {
