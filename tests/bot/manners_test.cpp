@@ -37,6 +37,23 @@ TEST(LichessBotManners, ClaimsADrawWhenThePositionComesBack) {
     expect_clean(server.report(), bot.log());
 }
 
+TEST(LichessBotManners, ClaimsADrawAfterFiftyMoves) {
+    Plan plan;
+    plan.fen = "k5r1/8/8/8/8/5r2/8/7K w - - 96 80";
+    plan.moves = {"a8b8", "b8a8"};
+    plan.length = 100;
+    LichessDouble server(plan, "BOT");
+    Settings settings = quick_settings(server);
+    settings.manners.resign = false;
+    RunningBot bot(settings);
+    EXPECT_TRUE(server.play_games(1, 1, 30s)) << server.unfinished() << bot.log();
+    EXPECT_TRUE(did(server, "draw/yes"));
+    EXPECT_EQ(server.report().moves, 2) << "the position has stood there only twice";
+    EXPECT_EQ(server.report().statuses["draw"], 1);
+    EXPECT_EQ(bot.finish(), std::nullopt);
+    expect_clean(server.report(), bot.log());
+}
+
 TEST(LichessBotManners, ClaimsTheWinWhenTheOpponentIsGone) {
     Plan plan;
     plan.stops_at = 5;
