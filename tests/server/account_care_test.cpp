@@ -56,6 +56,26 @@ TEST_F(AccountCareApi, ChangingThePasswordNeedsTheOldOneAndEndsOtherSessions) {
     EXPECT_EQ(Visitor(*this).post("/api/v1/login", login("four green doors")).status, 200);
 }
 
+TEST_F(AccountCareApi, NoQuestionLetsTheHolderOfASessionGuessThePassword) {
+    const std::string guess = R"({"password":"guess guess"})";
+    const std::string change = R"({"current":"guess guess","password":"four green doors"})";
+    const std::string code = R"({"password":"guess guess","code":"123456"})";
+    const std::vector<std::pair<std::string, std::string>> questions{
+        {"totp", guess},           {"totp/confirm", R"({"code":"123456"})"},
+        {"totp/remove", code},     {"password", change},
+        {"recovery-codes", guess}, {"delete", guess}};
+    for (int i = 0; i < 20; ++i) {
+        const auto& [path, body] = questions[static_cast<std::size_t>(i) % questions.size()];
+        EXPECT_NE(ana_.post("/api/v1/me/" + path, body).status, 429) << path;
+    }
+    for (const auto& [path, body] : questions) {
+        const Answer refused = ana_.post("/api/v1/me/" + path, body);
+        EXPECT_EQ(refused.status, 429) << path;
+        EXPECT_FALSE(refused.headers.get("Retry-After").empty()) << path;
+    }
+    EXPECT_EQ(ana_.get("/api/v1/me").text("/kind"), "user") << "the session goes on";
+}
+
 TEST_F(AccountCareApi, SessionsAreListedAndEnded) {
     Visitor elsewhere(*this);
     elsewhere.post("/api/v1/login", kAna);

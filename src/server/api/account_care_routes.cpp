@@ -26,6 +26,17 @@ void with_user(ApiServices& api, const net::RequestPtr& request, const net::Resp
         });
 }
 
+// The same where a password or a code proves who it is: it may be tried as often as a login, whatever the question.
+void with_secret(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                 std::function<void(const Identity&)> next) {
+    with_user(api, request, responder, *api.hashing,
+              [&api, responder, next = std::move(next)](const Identity& me) {
+                  const auto verdict = api.throttles->login_account.take(me.player_id);
+                  if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+                  next(me);
+              });
+}
+
 void answer_outcome(const net::Responder& responder, const AccountCare::Outcome& outcome) {
     reply(responder, outcome ? account_problem(*outcome) : net::Response(204));
 }
@@ -178,36 +189,31 @@ void add_token_routes(net::Router& router, ApiServices& api) {
 }
 
 void add_totp_routes(net::Router& router, ApiServices& api) {
-    router.post("/api/v1/me/totp",
-                [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                    std::string password;
-                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
-                            password = body.text("password", kPassword);
-                        }))
-                        return;
-                    with_user(api, request, responder, *api.hashing,
-                              [&api, responder, password](const Identity& me) {
-                                  const auto secret = api.care->begin_totp(me, password);
-                                  if (!secret)
-                                      return reply(responder, account_problem(secret.error()));
-                                  JsonText json;
-                                  json.open_object().field("secret", *secret);
-                                  json.field("uri", totp_uri(*secret, me.name)).close_object();
-                                  reply(responder, net::Response::json_text(200, json.take()));
-                              });
-                });
+    router.post(
+        "/api/v1/me/totp", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            std::string password;
+            if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
+                    password = body.text("password", kPassword);
+                }))
+                return;
+            with_secret(api, request, responder, [&api, responder, password](const Identity& me) {
+                const auto secret = api.care->begin_totp(me, password);
+                if (!secret) return reply(responder, account_problem(secret.error()));
+                JsonText json;
+                json.open_object().field("secret", *secret);
+                json.field("uri", totp_uri(*secret, me.name)).close_object();
+                reply(responder, net::Response::json_text(200, json.take()));
+            });
+        });
     router.post("/api/v1/me/totp/confirm", [&api](const net::RequestPtr& request,
                                                   const net::Responder& responder) {
         std::string code;
         if (!read_fields(*request, responder,
                          [&](net::ObjectReader& body) { code = body.text("code", kCode); }))
             return;
-        with_user(api, request, responder, *api.workers,
-                  [&api, responder, code](const Identity& me) {
-                      const auto verdict = api.throttles->login_account.take(me.player_id);
-                      if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-                      answer_outcome(responder, api.care->confirm_totp(me, code));
-                  });
+        with_secret(api, request, responder, [&api, responder, code](const Identity& me) {
+            answer_outcome(responder, api.care->confirm_totp(me, code));
+        });
     });
     router.post("/api/v1/me/totp/remove", [&api](const net::RequestPtr& request,
                                                  const net::Responder& responder) {
@@ -217,12 +223,9 @@ void add_totp_routes(net::Router& router, ApiServices& api) {
                 code = body.text("code", kCode);
             }))
             return;
-        with_user(api, request, responder, *api.hashing,
-                  [&api, responder, password, code](const Identity& me) {
-                      const auto verdict = api.throttles->login_account.take(me.player_id);
-                      if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-                      answer_outcome(responder, api.care->remove_totp(me, password, code));
-                  });
+        with_secret(api, request, responder, [&api, responder, password, code](const Identity& me) {
+            answer_outcome(responder, api.care->remove_totp(me, password, code));
+        });
     });
 }
 
@@ -235,30 +238,26 @@ void add_password_routes(net::Router& router, ApiServices& api) {
                 password = body.text("password", kPassword);
             }))
             return;
-        with_user(api, request, responder, *api.hashing,
-                  [&api, responder, current, password](const Identity& me) {
-                      const auto verdict = api.throttles->login_account.take(me.player_id);
-                      if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-                      answer_outcome(responder, api.care->change_password(me, current, password));
-                  });
+        with_secret(api, request, responder,
+                    [&api, responder, current, password](const Identity& me) {
+                        answer_outcome(responder, api.care->change_password(me, current, password));
+                    });
     });
-    router.post("/api/v1/me/recovery-codes",
-                [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                    std::string password;
-                    if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
-                            password = body.text("password", kPassword);
-                        }))
-                        return;
-                    with_user(api, request, responder, *api.hashing,
-                              [&api, responder, password](const Identity& me) {
-                                  const auto codes = api.care->make_recovery_codes(me, password);
-                                  if (!codes)
-                                      return reply(responder, account_problem(codes.error()));
-                                  JsonText json;
-                                  json.open_object().field("codes", *codes).close_object();
-                                  reply(responder, net::Response::json_text(200, json.take()));
-                              });
-                });
+    router.post("/api/v1/me/recovery-codes", [&api](const net::RequestPtr& request,
+                                                    const net::Responder& responder) {
+        std::string password;
+        if (!read_fields(*request, responder, [&](net::ObjectReader& body) {
+                password = body.text("password", kPassword);
+            }))
+            return;
+        with_secret(api, request, responder, [&api, responder, password](const Identity& me) {
+            const auto codes = api.care->make_recovery_codes(me, password);
+            if (!codes) return reply(responder, account_problem(codes.error()));
+            JsonText json;
+            json.open_object().field("codes", *codes).close_object();
+            reply(responder, net::Response::json_text(200, json.take()));
+        });
+    });
     router.post("/api/v1/recover",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
                     std::string username, code, password;
@@ -300,13 +299,12 @@ void add_account_care_routes(net::Router& router, ApiServices& api) {
                 password = body.text("password", kPassword);
             }))
             return;
-        with_user(api, request, responder, *api.hashing,
-                  [&api, request, responder, password](const Identity& me) {
-                      const auto outcome = api.care->delete_account(me, password);
-                      reply(responder, outcome
-                                           ? account_problem(*outcome)
-                                           : without_session_cookie(net::Response(204), *request));
-                  });
+        with_secret(
+            api, request, responder, [&api, request, responder, password](const Identity& me) {
+                const auto outcome = api.care->delete_account(me, password);
+                reply(responder, outcome ? account_problem(*outcome)
+                                         : without_session_cookie(net::Response(204), *request));
+            });
     });
 }
 
