@@ -105,10 +105,12 @@ test('a game played without the server is sent when it is back', async () => {
   await context.close();
 });
 
-test('with threads the larger engine is fetched and searches with them', async () => {
+test('with threads the larger engine is fetched, searches with them, and keeps them when a search is stopped', async () => {
   const person = await world.visit();
   const { page } = person;
   const fetched = [];
+  const workers = [];
+  page.on('worker', (worker) => workers.push(worker.url()));
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
   await page.goto('/settings');
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
@@ -121,9 +123,15 @@ test('with threads the larger engine is fetched and searches with them', async (
   assert.ok(fetched.some((path) => path.endsWith('.wasm') && path.includes('engine-threads')), 'the module with threads was not fetched');
   // The thinking worker, and one more for the second thread.
   assert.ok(fetched.some((path) => /engine-thread-.*\.js$/.test(path)), 'no thread was started');
-  // Another position ends the search and begins the next.
-  await page.locator('.engine__move').first().click();
-  await page.waitForFunction(() => /depth [5-9]|depth \d\d/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+  // Another position ends the search and begins the next, in the same workers.
+  const before = workers.filter((url) => /engine-/.test(url)).length;
+  assert.ok(before >= 1);
+  for (const number of [1, 2, 3]) {
+    await page.locator('.engine__move').first().click();
+    await page.waitForFunction((count) => document.querySelectorAll('.tree .moves__move').length === count, number);
+    await page.waitForFunction(() => /depth [5-9]|depth \d\d/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+  }
+  assert.equal(workers.filter((url) => /engine-/.test(url)).length, before, 'a stopped search ended its workers');
   assert.deepEqual(person.trouble, []);
   await person.context.close();
 });

@@ -81,7 +81,7 @@ test('the first planned move that is impossible drops the rest', async () => {
   await black.board.waitForMoves(before + 2);
 });
 
-test('five moves can be planned one on top of the other, survive a reload, and Esc clears them', async () => {
+test('five moves can be planned one on top of the other, survive a reload, and Esc or a button clears them', async () => {
   const moves = [['d1', 'e2'], ['e2', 'e3'], ['e3', 'd2'], ['d2', 'c3'], ['c3', 'b3']];
   for (const [from, to] of moves) await white.board.move(from, to);
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
@@ -90,6 +90,11 @@ test('five moves can be planned one on top of the other, survive a reload, and E
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
   await white.page.waitForFunction(() => document.querySelectorAll('piece.white.queen:not(.ghost)').length === 1);
   await white.page.keyboard.press('Escape');
+  await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
+  // A finger has neither Esc nor a right click.
+  await white.board.move('d1', 'e2');
+  await white.board.notice().filter({ hasText: '1 move planned' }).waitFor();
+  await white.page.getByRole('button', { name: 'Clear' }).click();
   await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
 });
 

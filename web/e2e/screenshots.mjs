@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures of every page at three sizes, dark and light, and of home and game once in each language.
+// Pictures of every page and of the states of a game at three sizes, dark, light and in each language; what is cut off or too small
+// for a finger is told besides. ROKADA_TOURS picks some by a pattern, for example 'phone-(dark|hr)'.
 //   node e2e/screenshots.mjs FOLDER
 //   node e2e/screenshots.mjs --readme FOLDER    the few that stand in the README, as JPEG
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBrowser, startServer, visitor } from './support.mjs';
+import { cramped, openEditorGame, startBrowser, startServer, visitor } from './support.mjs';
 
 const readme = process.argv[2] === '--readme';
 const folder = process.argv[readme ? 3 : 2] ?? 'screenshots';
@@ -90,6 +91,8 @@ async function review(page) {
 
 async function playSome({ page, board }) {
   await page.goto('/');
+  await page.locator('label:has(input[value=computer])').click();
+  await page.locator('label:has(input[value=none])').click();
   await page.locator('.level__mark').first().click();
   await page.locator('label:has(input[value=white])').click();
   await page.locator('.play button[type=submit]').click();
@@ -103,6 +106,51 @@ async function playSome({ page, board }) {
   await page.waitForTimeout(300);
 }
 
+// The states a game can be in, each in a game of its own.
+const states = {
+  async 'game-finished'({ page, board }) {
+    await openEditorGame(page, 'r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4', 'computer', 'white');
+    await board.move('h5', 'f7');
+    await page.locator('.actions a[href^="/review"]').waitFor();
+  },
+  async 'game-promotion'({ page, board }) {
+    await openEditorGame(page, '1n2k3/P6p/8/8/8/8/6PP/4K3 w - - 0 1');
+    await board.move('a7', 'b8');
+    await page.waitForSelector('.promotion');
+  },
+  async invitation({ page }) {
+    await page.goto('/');
+    await page.locator('label:has(input[value=friend])').click();
+    await page.locator('label:has(input[value=white])').click();
+    await page.locator('.play button[type=submit]').click();
+    await page.waitForURL('**/game/*');
+  },
+  async 'game-premoves'({ page, board }) {
+    const friend = await visitor(browser, server.address);
+    await friend.page.goto(new URL(page.url()).pathname);
+    await friend.page.locator('main .button--main').click();
+    await friend.board.ready();
+    await page.waitForTimeout(400);
+    for (const [from, to] of [['e2', 'e4'], ['g1', 'f3'], ['f1', 'c4'], ['e1', 'g1']]) await board.move(from, to);
+    await friend.context.close();
+  },
+  async 'game-device'({ page, board }) {
+    await page.goto('/');
+    for (const value of ['device', '3+2']) await page.locator(`label:has(input[value="${value}"])`).click();
+    await page.locator('.play button[type=submit]').click();
+    await board.ready();
+    for (const [from, to] of [['e2', 'e4'], ['e7', 'e5'], ['g1', 'f3'], ['b8', 'c6'], ['f1', 'b5'], ['a7', 'a6'], ['b5', 'c6'], ['d7', 'c6']]) await board.move(from, to);
+  },
+  async 'analysis-engine'({ page, board }) {
+    await page.goto('/analysis');
+    await board.ready();
+    for (const [from, to] of [['e2', 'e4'], ['e7', 'e5'], ['g1', 'f3']]) await board.move(from, to);
+    await page.locator('main [role=switch], main .switch input').first().click({ force: true });
+    await page.waitForFunction(() => document.querySelectorAll('.engine__move').length > 2).catch(() => {});
+    await page.waitForTimeout(1000);
+  },
+};
+
 async function allPages() {
   const first = await visitor(browser, server.address);
   await register(first.page);
@@ -110,30 +158,49 @@ async function allPages() {
   const state = await first.context.storageState();
   await first.context.close();
 
-  async function tour(name, options, withPages) {
+  async function tour(name, options) {
     const person = await visitor(browser, server.address, { storageState: state, ...options });
-    const shoot = (label) => person.page.screenshot({ path: join(folder, `${label}-${name}.png`) });
-    for (const [label, path] of Object.entries(withPages)) {
+    const shoot = async (label, fullPage = false) => {
+      await person.page.screenshot({ path: join(folder, `${label}-${name}.png`), fullPage });
+      for (const text of await cramped(person.page)) console.log(`${name} ${label}: ${text}`);
+    };
+    for (const [label, path] of Object.entries(pages)) {
       await person.page.goto(path);
       await person.page.waitForTimeout(600);
-      await shoot(label);
+      await shoot(label, true);
     }
-    if (withPages.review) {
-      await review(person.page);
-      await shoot('review-game');
-      await person.page.screenshot({ path: join(folder, `review-whole-${name}.png`), fullPage: true });
+    for (const [label, prepare] of Object.entries(states)) {
+      try {
+        await prepare(person);
+        await person.page.waitForTimeout(300);
+        await shoot(label);
+      } catch (error) {
+        console.log(`${name} ${label}: ${error.message}`);
+      }
     }
+    await review(person.page);
+    await shoot('review-game');
+    await shoot('review-whole', true);
     await playSome(person);
     await shoot('game');
     for (const text of person.trouble) console.log(`${name}: ${text}`);
     await person.context.close();
+    // Somebody without an account.
+    const guest = await visitor(browser, server.address, options);
+    for (const [label, path] of Object.entries({ home: '/', account: '/account', games: '/games?mine', login: '/login', register: '/register', admin: '/admin' })) {
+      await guest.page.goto(path);
+      await guest.page.waitForTimeout(500);
+      await guest.page.screenshot({ path: join(folder, `guest-${label}-${name}.png`), fullPage: true });
+    }
+    await guest.context.close();
   }
 
-  for (const [size, [width, height]] of Object.entries(sizes))
-    for (const colorScheme of ['dark', 'light']) await tour(`${size}-${colorScheme}`, { viewport: { width, height }, colorScheme }, pages);
-  for (const locale of ['ro-RO', 'pl-PL', 'hr-HR'])
-    for (const size of ['phone', 'desktop'])
-      await tour(`${size}-${locale.slice(0, 2)}`, { viewport: { width: sizes[size][0], height: sizes[size][1] }, locale }, { home: '/', settings: '/settings', editor: '/editor' });
+  const wanted = process.env.ROKADA_TOURS ? new RegExp(process.env.ROKADA_TOURS) : /./;
+  for (const [size, [width, height]] of Object.entries(sizes)) {
+    const viewport = { width, height };
+    for (const colorScheme of ['dark', 'light']) if (wanted.test(`${size}-${colorScheme}`)) await tour(`${size}-${colorScheme}`, { viewport, colorScheme });
+    for (const locale of ['ro-RO', 'pl-PL', 'hr-HR']) if (wanted.test(`${size}-${locale.slice(0, 2)}`)) await tour(`${size}-${locale.slice(0, 2)}`, { viewport, locale });
+  }
 }
 
 await (readme ? readmePictures() : allPages());

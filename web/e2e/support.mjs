@@ -114,6 +114,30 @@ export async function violations(page) {
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
 }
 
+// What a person would call cramped: a page that scrolls sideways, words that are cut off, and on a narrow screen
+// controls that a finger misses (links within a text may be as small as their words).
+export const cramped = (page) =>
+  page.evaluate(() => {
+    const found = [];
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (over > 0) found.push(`${over} px too wide`);
+    const name = (element) => `${element.localName}.${[...element.classList].join('.')} "${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}"`;
+    for (const element of document.querySelectorAll('body *')) {
+      const style = getComputedStyle(element);
+      if (style.overflowX !== 'hidden' && style.overflowX !== 'clip') continue;
+      if (!element.checkVisibility() || element.closest('.visually-hidden, .cg-wrap, svg, input, .engine__line, .eval-bar')) continue;
+      if (element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1) found.push(`cut: ${name(element)}, ${element.scrollWidth - element.clientWidth} px`);
+    }
+    if (innerWidth > 1000) return found;
+    for (const element of document.querySelectorAll('a[href], button, select, summary, label:has(input), input:not([type=checkbox], [type=radio])')) {
+      if (!element.checkVisibility() || element.closest('.visually-hidden, .cg-wrap, .moves, .tree, p, li, dd, td')) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width < 4 || element.disabled) continue;
+      if (box.width < 43.5 || box.height < 43.5) found.push(`small: ${name(element)}, ${Math.round(box.width)} x ${Math.round(box.height)}`);
+    }
+    return found;
+  });
+
 // Hands on the board: squares by name, whatever way it is turned.
 export class BoardHands {
   constructor(page) {
@@ -178,6 +202,6 @@ export async function openEditorGame(page, fen, opponent = 'device', color = '')
   await page.goto(`/?fen=${encodeURIComponent(fen)}`);
   await page.locator(`label:has(input[value=${opponent}])`).click();
   if (color) await page.locator(`label:has(input[value=${color}])`).click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.locator('.play button[type=submit]').click();
   await new BoardHands(page).ready();
 }

@@ -13,6 +13,8 @@ interface Exports {
   rokada_thread_stack?(): number;
   rokada_threads?(): number;
   rokada_thread_serve?(number: number): never;
+  rokada_stop_word?(): number;
+  rokada_number_search?(number: number): void;
   __stack_pointer?: WebAssembly.Global<'i32'>;
   [name: string]: unknown;
 }
@@ -28,6 +30,12 @@ export interface Seat {
   memory: WebAssembly.Memory;
   number: number;
   stack: number;
+}
+
+// Ends searches of an engine with threads from outside its worker, which cannot listen meanwhile; can be posted.
+export interface Stopper {
+  memory: WebAssembly.Memory;
+  word: number;
 }
 
 // In pages of 64 KB; the largest is what the linker was told (see build). A browser may refuse so much.
@@ -72,6 +80,15 @@ export class Instance {
 
   get threads(): number {
     return this.exports.rokada_threads?.() ?? 1;
+  }
+
+  get stopper(): Stopper | undefined {
+    const { memory, rokada_stop_word: word } = this.exports;
+    return word && { memory, word: word() };
+  }
+
+  numberSearch(number: number): void {
+    this.exports.rokada_number_search?.(number);
   }
 
   seat(number: number): Seat {

@@ -2,10 +2,10 @@
 // Rokada's rules and engine in WebAssembly, with types. `loadRules` gives the small module (legal moves,
 // notation, judging of games), `loadEngine` the large one, which also thinks and therefore belongs in a worker.
 // Every call takes and gives plain values; nothing of the module's memory leaks out.
-import { compile, instantiate, type Hooks, type Instance, type Seat, type Source } from './instance.js';
+import { compile, instantiate, type Hooks, type Instance, type Seat, type Source, type Stopper } from './instance.js';
 
 export { takeSeat } from './instance.js';
-export type { Seat, Source } from './instance.js';
+export type { Seat, Source, Stopper } from './instance.js';
 export type Side = 'white' | 'black';
 
 export interface LegalMove {
@@ -271,7 +271,14 @@ export class Engine extends Rules {
     this.instance.ask('rokada_engine_new_game', []);
   }
 
-  think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void): Answer<Thought> {
+  // Of an engine loaded from the module with threads: what `stopSearches` needs, anywhere in the page.
+  get stopper(): Stopper | undefined {
+    return this.instance.stopper;
+  }
+
+  // A search with a number (from 1 upwards) can be ended by `stopSearches`; what it has found so far is its answer.
+  think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void, number = 0): Answer<Thought> {
+    this.instance.numberSearch(number);
     this.listener = onLine as ((report: unknown) => void) | undefined;
     const words = Object.entries(limits).filter(([, value]) => value !== undefined && value !== false);
     const text = words.map(([name, value]) => `${name} ${value === true ? 1 : Math.round(Number(value))}`).join(' ');
@@ -280,6 +287,7 @@ export class Engine extends Rules {
 
   // Judges every move of a game; `nodes` for each position, 100,000 if not given.
   review(fen: string, moves: readonly string[], limits: Pick<Limits, 'nodes' | 'movetime' | 'depth'> = {}, onProgress?: (progress: ReviewProgress) => void): Answer<{ review: Review }> {
+    this.instance.numberSearch(0);
     this.listener = onProgress as ((report: unknown) => void) | undefined;
     const text = Object.entries(limits).map(([name, value]) => `${name} ${Math.round(value)}`).join(' ');
     return this.instance.ask('rokada_review', [fen, moves.join(' '), text]);
@@ -293,6 +301,11 @@ export async function loadEngine(source: Source): Promise<Engine> {
     holder.hooks = hooks;
     return instance;
   });
+}
+
+// Ends the search with this number and all before it, also one that has not begun. The engine keeps its threads and what it knows.
+export function stopSearches({ memory, word }: Stopper, upTo: number): void {
+  Atomics.store(new Int32Array(memory.buffer), word / 4, upTo);
 }
 
 // Compiles once what several workers can then start from.

@@ -5,6 +5,7 @@
 
 #include "chess/material.hpp"
 #include "chess/movegen.hpp"
+#include "engine/page_threads.hpp"
 #include "engine/search/cycle.hpp"
 #include "engine/search/switches.hpp"
 
@@ -160,6 +161,7 @@ void Worker::check_limits() {
     }
     if (--until_check_ > 0) return;
     until_check_ = 512;
+    if (stopped_by_page()) shared_.stop.store(true, std::memory_order_relaxed);
     if (shared_.pondering.load(std::memory_order_relaxed)) return;
     if (shared_.time.hard_limit_passed()) shared_.stop.store(true, std::memory_order_relaxed);
 }

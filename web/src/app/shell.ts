@@ -55,7 +55,7 @@ export class App extends PageElement {
       <header class="header">
         <a class="header__mark" href="/" aria-label=${t('nav.home')}>${mark()} <span>Rokada</span></a>
         <nav class="header__nav" aria-label=${t('nav.main')}>
-          <span class="only-wide">${links.map((link) => this.link(link, path))}</span>
+          <span class="only-roomy">${links.map((link) => this.link(link, path))}</span>
         </nav>
         <div class="header__side">
           <span class="only-wide">${this.languageChoice()} ${this.themeButton()}</span>
@@ -124,7 +124,7 @@ export class App extends PageElement {
           aria-label=${user ? nothing : t('nav.menu')}
           @click=${this.toggleMenu}
         >
-          ${user ? html`${icon('user')}<span>${me.username}</span>` : icon('menu')}
+          ${user ? html`<span class="only-roomy">${icon('user')}</span><span class="only-phone">${icon('menu')}</span><span class="menu__name">${me.username}</span>` : icon('menu')}
         </button>
         ${this.menuOpen ? this.menuList(user) : ''}
       </div>
@@ -134,7 +134,7 @@ export class App extends PageElement {
   private menuList(user: boolean): TemplateResult {
     const me = this.session.state.me;
     return html`<div class="menu__list">
-      <span class="only-narrow">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
+      <span class="only-phone">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
             <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>

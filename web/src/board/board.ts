@@ -41,6 +41,7 @@ export class Board extends PageElement {
   private api: Api | undefined;
   private pressed: { key: Key; selected: Key | undefined } | undefined;
   private resize: ResizeObserver | undefined;
+  private undrawn = false; // arrows wait: a board without a size cannot place them
 
   protected override render(): TemplateResult {
     return html`
@@ -76,14 +77,17 @@ export class Board extends PageElement {
         enabled: true,
         defaultSnapToValidMove: true,
         eraseOnMovablePieceClick: false,
-        shapes: [...this.drawings],
-        autoShapes: [...this.arrows],
         onChange: (shapes) => this.dispatchEvent(new CustomEvent('board-drawings', { detail: shapes })),
       },
     });
     this.ground.addEventListener('pointerdown', this.onPress, { capture: true });
     addEventListener('pointerup', this.onRelease);
-    this.resize = new ResizeObserver(() => this.api?.redrawAll());
+    this.drawShapes();
+    this.resize = new ResizeObserver(() => {
+      if (!this.ground.clientWidth) return;
+      this.api?.redrawAll();
+      if (this.undrawn) this.drawShapes();
+    });
     this.resize.observe(this.ground);
   }
 
@@ -101,8 +105,14 @@ export class Board extends PageElement {
     const { fen, ...config } = this.config();
     // Setting the pieces again would wipe drawings and disturb a drag, so only when they are new.
     this.api.set(changed.has('fen') ? { ...config, fen } : config);
-    if (changed.has('arrows')) this.api.setAutoShapes([...this.arrows]);
-    if (changed.has('drawings') || changed.has('fen')) this.api.setShapes([...this.drawings]);
+    if (changed.has('arrows') || changed.has('drawings') || changed.has('fen')) this.drawShapes(changed);
+  }
+
+  private drawShapes(changed?: PropertyValues<this>): void {
+    this.undrawn = !this.ground.clientWidth;
+    if (this.undrawn) return;
+    if (!changed || changed.has('arrows')) this.api?.setAutoShapes([...this.arrows]);
+    if (!changed || changed.has('drawings') || changed.has('fen')) this.api?.setShapes([...this.drawings]);
   }
 
   // Puts the pieces back after a move that was not made.

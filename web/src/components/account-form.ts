@@ -15,6 +15,7 @@ export class AccountForm extends PageElement {
   @property({ attribute: false }) fields: readonly FormField[] = [];
   @property() button = '';
   @property({ type: Boolean }) danger = false;
+  @property({ type: Boolean }) main = false; // what the page is about
   @property({ attribute: false }) act: (values: Record<string, string>) => Promise<void> = async () => {};
   @state() private errors: Record<string, string> = {};
   @state() private error = '';
@@ -24,7 +25,7 @@ export class AccountForm extends PageElement {
     return html`<form class="stack" novalidate @submit=${this.submit}>
       ${this.fields.map((one) => field({ ...one, error: this.errors[one.name] }))}
       ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
-      <div><button class="button ${this.danger ? 'button--danger' : ''}" type="submit" ?disabled=${this.busy}>${this.button}</button></div>
+      <div><button class="button ${this.danger ? 'button--danger' : this.main ? 'button--main' : ''}" type="submit" ?disabled=${this.busy}>${this.button}</button></div>
     </form>`;
   }
 

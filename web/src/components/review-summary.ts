@@ -11,13 +11,15 @@ function ring(side: ReviewSide, name: string): TemplateResult {
   const around = 2 * Math.PI * 26;
   const share = (side.accuracy ?? 0) / 100;
   const text = side.accuracy === null ? '–' : formatNumber(language(), side.accuracy);
+  const label = side.accuracy === null ? `${name}: ${t('review.tooFew')}` : t('review.accuracyOf', { name, value: text });
   return html`<div class="accuracy">
-    <svg class="accuracy__ring" viewBox="0 0 64 64" role="img" aria-label=${t('review.accuracyOf', { name, value: text })}>
+    <svg class="accuracy__ring" viewBox="0 0 64 64" role="img" aria-label=${label}>
       <circle class="accuracy__all" cx="32" cy="32" r="26"></circle>
       ${share ? svg`<circle class="accuracy__share" cx="32" cy="32" r="26" stroke-dasharray="${share * around} ${around}"></circle>` : ''}
       <text class="accuracy__text" x="32" y="37" text-anchor="middle">${text}</text>
     </svg>
     <span class="accuracy__name">${name}</span>
+    ${side.accuracy === null ? html`<span class="muted small">${t('review.tooFew')}</span>` : ''}
   </div>`;
 }
 

@@ -18,6 +18,7 @@ export const review = {
   'review.startHint': 'Step through the game, or click the graph.',
   'review.accuracy': 'Accuracy and moves',
   'review.accuracyOf': '{name}: accuracy {value} percent',
+  'review.tooFew': 'too few moves',
   'review.judgement': 'Judgement',
   'review.centipawns': 'Centipawns lost per move',
   'review.formula': 'Accuracy is made from winning chances before and after each move, by the public curve of lichess. Numbers of other sites follow other curves.',

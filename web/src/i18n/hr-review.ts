@@ -19,6 +19,7 @@ export const review: Record<keyof typeof english, Message> = {
   'review.startHint': 'Prođi kroz partiju ili klikni na graf.',
   'review.accuracy': 'Točnost i potezi',
   'review.accuracyOf': '{name}: točnost {value} posto',
+  'review.tooFew': 'premalo poteza',
   'review.judgement': 'Ocjena',
   'review.centipawns': 'Izgubljene stotinke pješaka po potezu',
   'review.formula': 'Točnost se računa iz izgleda za pobjedu prije i poslije svakog poteza, prema javnoj krivulji lichessa. Druge stranice koriste druge krivulje.',

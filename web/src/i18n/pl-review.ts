@@ -19,6 +19,7 @@ export const review: Record<keyof typeof english, Message> = {
   'review.startHint': 'Przejdź przez partię albo kliknij wykres.',
   'review.accuracy': 'Dokładność i ruchy',
   'review.accuracyOf': '{name}: dokładność {value} procent',
+  'review.tooFew': 'za mało ruchów',
   'review.judgement': 'Ocena',
   'review.centipawns': 'Strata setnych piona na ruch',
   'review.formula': 'Dokładność wynika z szans na wygraną przed każdym ruchem i po nim, według publicznej krzywej lichess. Inne serwisy używają innych krzywych.',

@@ -19,6 +19,7 @@ export const review: Record<keyof typeof english, Message> = {
   'review.startHint': 'Parcurge partida sau apasă pe grafic.',
   'review.accuracy': 'Precizie și mutări',
   'review.accuracyOf': '{name}: precizie {value} la sută',
+  'review.tooFew': 'prea puține mutări',
   'review.judgement': 'Evaluare',
   'review.centipawns': 'Sutimi de pion pierdute pe mutare',
   'review.formula': 'Precizia se obține din șansele de câștig dinainte și de după fiecare mutare, după curba publică lichess. Alte site-uri folosesc alte curbe.',

@@ -47,7 +47,8 @@ export class AccountPage extends PageElement {
       return html`<div class="page page--narrow"><h1>${t('nav.account')}</h1><div class="empty"><p>${t('problem.unauthorized')}</p><a class="button button--main" href="/login">${t('nav.login')}</a></div></div>`;
     return html`<div class="page account">
       <h1>${t('nav.account')}${me ? html`: ${me.username}` : ''}</h1>
-      ${this.password()} ${this.recovery()} ${this.secondFactor()} ${this.sessionList()} ${this.tokenList()} ${this.leaving()}
+      <div class="account__column">${this.password()} ${this.recovery()} ${this.secondFactor()}</div>
+      <div class="account__column">${this.sessionList()} ${this.tokenList()} ${this.leaving()}</div>
     </div>`;
   }
 

@@ -117,7 +117,12 @@ export class GamePage extends PageElement {
       </div>
       <div class="game__bottom">${this.strip(game, bottom, board.fen)}</div>
       <div class="game__notice">
-        <p class="game-notice game-notice--${notice.tone}" role="status">${notice.text}</p>
+        <div class="game-notice__row">
+          <p class="game-notice game-notice--${notice.tone}" role="status">${notice.text}</p>
+          ${view.premoves.length
+            ? html`<button class="button" type="button" title=${t('game.clearPremovesHint')} @click=${() => this.controller.clearPremoves()}>${t('game.clearPremoves')}</button>`
+            : ''}
+        </div>
         ${game.status === 'waiting' ? invitation(this.controller, game) : offerAnswers(this.controller, game)}
         ${view.confirming
           ? html`<div class="offer">

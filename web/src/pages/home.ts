@@ -91,7 +91,7 @@ export class Home extends PageElement {
     return html`<section class="card" aria-labelledby="latest-title">
       <div class="row row--apart">
         <h2 id="latest-title">${t('home.latest')}</h2>
-        ${this.latest?.length ? html`<a href="/games">${t('home.allGames')}</a>` : ''}
+        ${this.latest?.length ? html`<a class="apart" href="/games">${t('home.allGames')}</a>` : ''}
       </div>
       ${this.unreachable
         ? html`<p class="muted">${t('home.unreachable')}</p>`

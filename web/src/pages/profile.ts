@@ -89,7 +89,7 @@ export class ProfilePage extends PageElement {
     return html`<section class="card" aria-labelledby="strength">
       <div class="row row--apart">
         <h2 id="strength">${t('profile.strength')}</h2>
-        <a class="small" href="/about#strength">${t('profile.method')}</a>
+        <a class="small apart" href="/about#strength">${t('profile.method')}</a>
       </div>
       ${last
         ? html`<p><strong class="profile__elo">${Math.round(last.elo)}</strong> <span class="muted">± ${Math.round(last.margin)}</span></p>

@@ -24,6 +24,7 @@ export class RecoverPage extends PageElement {
             { id: 'code', name: 'code', label: t('recover.code') },
             { id: 'password', name: 'password', label: t('account.new'), type: 'password', autocomplete: 'new-password', hint: t('login.passwordHint') },
           ]}
+          main
           .button=${t('account.change')}
           .act=${async ({ username, code, password }: Record<string, string>) => {
             await account.recover(username!.trim(), code!.trim(), password!);

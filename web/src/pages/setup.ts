@@ -26,13 +26,14 @@ export class SetupPage extends PageElement {
               { id: 'username', name: 'username', label: t('login.username'), autocomplete: 'username', hint: t('login.usernameHint') },
               { id: 'password', name: 'password', label: t('login.password'), type: 'password', autocomplete: 'new-password', hint: t('login.passwordHint') },
             ]}
+            main
             .button=${t('firstAdmin.make')}
             .act=${async ({ username, password }: Record<string, string>) => {
               session.set({ me: await admin.setUp(this.code, username!.trim(), password!), reachable: true });
               go('/admin');
             }}
           ></rk-account-form></div>`
-        : ''}
+        : html`<div><a class="button button--main" href="/">${t('error.home')}</a></div>`}
     </div>`;
   }
 }

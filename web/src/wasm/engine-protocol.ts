@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The messages between the page and the engine's worker.
-import type { Review, ReviewProgress } from '@rokada/wasm';
+import type { Review, ReviewProgress, Stopper } from '@rokada/wasm';
 
 export interface SearchLimits {
   movetime?: number; // milliseconds
@@ -48,7 +48,7 @@ export type ToEngine =
   | { kind: 'review'; id: number; request: ReviewRequest };
 
 export type FromEngine =
-  | { kind: 'ready' }
+  | { kind: 'ready'; stopper: Stopper | undefined }
   | { kind: 'line'; id: number; line: EngineLine }
   | { kind: 'done'; id: number; best: string; pace: number }
   | { kind: 'progress'; id: number; progress: ReviewProgress }

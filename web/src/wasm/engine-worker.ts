@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worker in which the engine thinks. One search at a time; the page ends it by ending the worker.
+// The worker in which the engine thinks. One search at a time; the page ends it through the shared memory, without one by ending
+// the worker.
 import { loadEngine, type Engine } from '@rokada/wasm';
 import type { EngineLine, FromEngine, ToEngine } from './engine-protocol';
 
@@ -11,7 +12,7 @@ async function handle(message: ToEngine): Promise<void> {
     engine = await loadEngine(message.module);
     // They end with this worker.
     if (message.threads > 1) await engine.useThreads(message.threads, (seat) => new Worker(new URL('./engine-thread.ts', import.meta.url), { type: 'module' }).postMessage(seat));
-    send({ kind: 'ready' });
+    send({ kind: 'ready', stopper: engine.stopper });
     return;
   }
   if (!engine) throw new Error('the engine is not loaded');
@@ -24,7 +25,7 @@ async function handle(message: ToEngine): Promise<void> {
   }
   const { id, search } = message;
   for (const [name, value] of Object.entries(search.options)) engine.setOption(name, String(value));
-  const answer = engine.think(search.fen, search.moves, search.limits, (line: EngineLine) => send({ kind: 'line', id, line }));
+  const answer = engine.think(search.fen, search.moves, search.limits, (line: EngineLine) => send({ kind: 'line', id, line }), id);
   if (answer.ok) send({ kind: 'done', id, best: answer.best, pace: answer.pace ?? 0 });
   else send({ kind: 'failed', id, error: answer.error });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once;
-// a stopped search costs a new worker, which starts in milliseconds.
-import { compileModule, type Review, type ReviewProgress } from '@rokada/wasm';
+// The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once. With threads a
+// stopped search leaves the workers and their hash table alive; without, it costs a new worker, which starts in milliseconds.
+import { compileModule, stopSearches, type Review, type ReviewProgress, type Stopper } from '@rokada/wasm';
 import type { EngineLine, FromEngine, ReviewRequest, Search, ToEngine } from './engine-protocol';
 
 // Found at build time; absent in a client built without the engine, where the server plays instead.
@@ -34,7 +34,8 @@ export class Stopped extends Error {}
 export class BrowserEngine {
   private worker: Worker | undefined;
   private ready: Promise<Worker> | undefined;
-  private running: { id: number; reject: (reason: Error) => void } | undefined;
+  private stopper: Stopper | undefined;
+  private running: { id: number; reject: (reason: Error) => void; asked?: ToEngine } | undefined;
   private next = 1;
   private ended = 0; // how often; a worker asked for before must not come to life after
 
@@ -85,7 +86,9 @@ export class BrowserEngine {
               });
             }
           };
-          worker.postMessage(question(id));
+          const asked = question(id);
+          this.running.asked = asked;
+          worker.postMessage(asked);
         },
         (error: unknown) => {
           if (this.running?.id === id) this.running = undefined;
@@ -97,9 +100,11 @@ export class BrowserEngine {
 
   stop(): void {
     if (!this.running) return;
-    const { reject } = this.running;
+    const { id, reject, asked } = this.running;
     this.running = undefined;
-    this.end();
+    // A worker that was not asked yet, or that listens through its memory, is ready for the next question.
+    if (asked?.kind === 'search' && this.stopper) stopSearches(this.stopper, id);
+    else if (asked) this.end();
     reject(new Stopped('stopped'));
   }
 
@@ -112,6 +117,7 @@ export class BrowserEngine {
     ++this.ended;
     this.worker?.terminate();
     this.worker = undefined;
+    this.stopper = undefined;
     this.ready = undefined;
   }
 
@@ -154,7 +160,10 @@ export class BrowserEngine {
       };
       worker.onerror = () => fail('the engine could not be started');
       worker.onmessage = (event: MessageEvent<FromEngine>) => {
-        if (event.data.kind === 'ready') resolve(worker);
+        if (event.data.kind === 'ready') {
+          this.stopper = event.data.stopper;
+          resolve(worker);
+        }
         else if (event.data.kind === 'failed') fail(event.data.error);
       };
       worker.postMessage({ kind: 'load', module, threads } satisfies ToEngine);

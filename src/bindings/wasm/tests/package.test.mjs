@@ -106,6 +106,67 @@ test('several threads search together and end together', async () => {
   }
 });
 
+test('a search is stopped from outside, and the threads keep what they know', async () => {
+  writeFileSync(join(folder, 'seat.mjs'), "import { workerData } from 'node:worker_threads';\nimport { takeSeat } from '@rokada/wasm';\nawait takeSeat(workerData);\n");
+  writeFileSync(join(folder, 'thinker.mjs'), `
+    import { readFileSync } from 'node:fs';
+    import { parentPort, Worker } from 'node:worker_threads';
+    import { fileURLToPath } from 'node:url';
+    import { loadEngine } from '@rokada/wasm';
+    const engine = await loadEngine(readFileSync(fileURLToPath(import.meta.resolve('@rokada/wasm/engine-threads.wasm'))));
+    const threads = await engine.useThreads(2, (seat) => new Worker(new URL('./seat.mjs', import.meta.url), { workerData: seat }), 20_000);
+    parentPort.on('message', ({ number, fen, limits, alone, fresh }) => {
+      if (alone) engine.setOption('Threads', '1');
+      if (fresh) engine.newGame();
+      const answer = engine.think(fen, [], limits, (line) => parentPort.postMessage({ number, line }), number);
+      parentPort.postMessage({ number, answer });
+    });
+    parentPort.postMessage({ threads, stopper: engine.stopper });
+  `);
+  const thinker = new Worker(join(folder, 'thinker.mjs'));
+  const heard = [];
+  const waiting = new Set();
+  thinker.on('message', (message) => {
+    heard.push(message);
+    for (const look of waiting) look(message);
+  });
+  const hear = (wanted) =>
+    new Promise((resolve, reject) => {
+      const look = (message) => {
+        if (!wanted(message)) return;
+        waiting.delete(look);
+        resolve(message);
+      };
+      waiting.add(look);
+      thinker.once('error', reject);
+      const before = heard.find(wanted);
+      if (before) look(before);
+    });
+  try {
+    const { threads, stopper } = await hear((message) => message.stopper);
+    assert.equal(threads, 2);
+    const fen = 'r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8';
+    thinker.postMessage({ number: 1, fen, limits: { infinite: true } });
+    await hear((message) => message.number === 1 && message.line?.depth >= 13);
+    const asked = Date.now();
+    wasm.stopSearches(stopper, 1);
+    const { answer } = await hear((message) => message.number === 1 && message.answer);
+    assert.equal(answer.ok, true);
+    assert.notEqual(answer.best, '');
+    assert.ok(Date.now() - asked < 2000, 'the search did not end');
+    // Stopped before they begin, others waiting behind them.
+    wasm.stopSearches(stopper, 3);
+    for (const number of [2, 3]) thinker.postMessage({ number, fen, limits: { infinite: true } });
+    // What the stopped search has found out spares the next one work; one thread, so that nodes can be compared.
+    thinker.postMessage({ number: 4, fen, limits: { depth: 11 }, alone: true });
+    thinker.postMessage({ number: 5, fen, limits: { depth: 11 }, fresh: true });
+    const [warm, cold] = await Promise.all([4, 5].map((number) => hear((message) => message.number === number && message.line?.depth === 11)));
+    assert.ok(warm.line.nodes < 0.8 * cold.line.nodes, `${warm.line.nodes} nodes where a fresh search needs ${cold.line.nodes}`);
+  } finally {
+    await thinker.terminate();
+  }
+});
+
 test('a level says how long a person would have thought', () => {
   wasm.setLevel(engine, 1200);
   const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
