@@ -40,6 +40,7 @@ int run(Arguments arguments) {
     std::signal(SIGINT, [](int) { stopping = true; });
     const bool terminal = isatty(STDERR_FILENO) != 0;
     std::vector<lab::LevelReport> reports;
+    fmt::print("{}", lab::level_heading());
     for (const int elo : arguments.levels) {
         reports.push_back(lab::measure_level(
             elo, arguments.settings, stopping, [&](std::size_t done, std::size_t all) {
@@ -47,8 +48,9 @@ int run(Arguments arguments) {
             }));
         if (terminal) fmt::print(stderr, "\r\x1b[K");
         if (stopping) return fail("interrupted");
+        fmt::print("{}", lab::level_line(reports.back()));
+        std::fflush(stdout);
     }
-    fmt::print("{}", lab::level_table(reports));
     for (const auto& [path, text] : {std::pair{arguments.csv, lab::level_csv(reports)},
                                      std::pair{arguments.plot, lab::solver_svg(reports)}}) {
         if (path.empty()) continue;

@@ -177,7 +177,7 @@ TEST(LevelReport, TablesAndPlotHoldEveryLevel) {
                                              [&](std::size_t done, std::size_t) { last = done; });
     EXPECT_EQ(last, 1 + basic_endings().size());
     for (const EndingResult& ending : report.endings) EXPECT_EQ(ending.played, 1U);
-    EXPECT_NE(level_table({report}).find("1500"), std::string::npos);
+    EXPECT_NE(level_line(report).find("1500"), std::string::npos);
     const std::string csv = level_csv({report});
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
     const auto header = csv.substr(0, csv.find('\n'));

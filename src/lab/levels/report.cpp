@@ -94,25 +94,28 @@ LevelReport measure_level(
     return report;
 }
 
-std::string level_table(const std::vector<LevelReport>& reports) {
+std::string level_heading() {
     std::string text =
         fmt::format("{:>5} {:>7} {:>6} {:>5} {:>5}", "Elo", "solved", "solver", "+/-", "slope");
     for (const Ending& ending : basic_endings()) text += fmt::format(" {:>5}", ending.name);
     text +=
         fmt::format(" {:>5} {:>5} {:>5} {:>5} {:>5} {:>5} {:>6} {:>6} {:>6} {:>7}\n", "loss", "<=5",
                     "-50", "-100", "-300", ">300", "missed", "queens", "resist", "moves");
-    for (const LevelReport& r : reports) {
-        text += fmt::format("{:>5} {:>6.1f}% {:>6.0f} {:>5.0f} {:>5.2f}", r.elo,
-                            percent(r.solved()), r.solver.rating, r.solver.error, r.solver.slope);
-        for (const EndingResult& ending : r.endings)
-            text += fmt::format(" {:>4.0f}%", percent(ending.won, ending.played));
-        const Conduct& c = r.conduct;
-        text += fmt::format(" {:>5.0f}", c.mean_loss());
-        for (const std::uint64_t share : c.shares)
-            text += fmt::format(" {:>4.0f}%", percent(share, c.moves));
-        text += fmt::format(" {:>5.2f}% {:>5.2f}% {:>6.2f} {:>7}\n", percent(c.trivial_miss()),
-                            percent(c.queen_gift()), c.resistance(), c.all_moves);
-    }
+    return text;
+}
+
+std::string level_line(const LevelReport& r) {
+    std::string text =
+        fmt::format("{:>5} {:>6.1f}% {:>6.0f} {:>5.0f} {:>5.2f}", r.elo, percent(r.solved()),
+                    r.solver.rating, r.solver.error, r.solver.slope);
+    for (const EndingResult& ending : r.endings)
+        text += fmt::format(" {:>4.0f}%", percent(ending.won, ending.played));
+    const Conduct& c = r.conduct;
+    text += fmt::format(" {:>5.0f}", c.mean_loss());
+    for (const std::uint64_t share : c.shares)
+        text += fmt::format(" {:>4.0f}%", percent(share, c.moves));
+    text += fmt::format(" {:>5.2f}% {:>5.2f}% {:>6.2f} {:>7}\n", percent(c.trivial_miss()),
+                        percent(c.queen_gift()), c.resistance(), c.all_moves);
     return text;
 }
 

@@ -43,7 +43,9 @@ LevelReport measure_level(
     int elo, const LevelSettings& settings, const std::atomic<bool>& stopping,
     const std::function<void(std::size_t done, std::size_t all)>& on_progress);
 
-std::string level_table(const std::vector<LevelReport>& reports);
+// The table for readers, line by line.
+std::string level_heading();
+std::string level_line(const LevelReport& report);
 std::string level_csv(const std::vector<LevelReport>& reports);
 // The share of puzzles solved by their rating, one curve for each level.
 std::string solver_svg(const std::vector<LevelReport>& reports);
