@@ -116,6 +116,20 @@ test('the engine thinks in the page and its line can be played', async () => {
   await context.close();
 });
 
+test('the judgement of a position is explained in the reader’s language', async () => {
+  const { page, context, trouble } = await world.visit({ locale: 'hr-HR' });
+  await page.goto(`/analysis?fen=${encodeURIComponent('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1')}`);
+  await page.waitForSelector('cg-board piece');
+  await page.getByText('Zašto ta ocjena?').click();
+  const rows = page.locator('.terms').first().locator('tbody tr');
+  await rows.filter({ hasText: 'materijal' }).waitFor();
+  for (const name of (await rows.locator('th').allInnerTexts()).slice(0, -1)) assert.doesNotMatch(name, /^(term\.|material$|placement|king|pawns)/, name);
+  await page.getByText('Sve sastavnice, kako ih zove program').click();
+  await page.locator('.terms__all').getByText('material: material').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
 test('the computer plays in the browser, also without a network after the first visit', async () => {
   const { page, board, context, trouble } = await world.visit();
   await page.goto('/settings');

@@ -5,7 +5,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { api } from '../api/client';
 import { PageElement } from '../components/element';
 import { challengeList } from '../components/challenge-list';
-import { icon } from '../components/icon';
+import { icon, type IconName } from '../components/icon';
 import { mark } from '../components/mark';
 import { languageNames, languages, t, language, type Language, type MessageKey } from '../i18n';
 import { challenges } from '../state/challenges';
@@ -16,12 +16,12 @@ import { toast, toasts } from '../state/toasts';
 import { pageFor } from './routes';
 import { go, place } from './router';
 
-const links: { path: string; label: MessageKey }[] = [
-  { path: '/', label: 'nav.play' },
-  { path: '/games', label: 'nav.games' },
-  { path: '/analysis', label: 'nav.analysis' },
-  { path: '/review', label: 'nav.review' },
-  { path: '/editor', label: 'nav.editor' },
+const links: { path: string; label: MessageKey; icon: IconName }[] = [
+  { path: '/', label: 'nav.play', icon: 'play' },
+  { path: '/games', label: 'nav.games', icon: 'clock' },
+  { path: '/analysis', label: 'nav.analysis', icon: 'search' },
+  { path: '/review', label: 'nav.review', icon: 'check' },
+  { path: '/editor', label: 'nav.editor', icon: 'eraser' },
 ];
 
 @customElement('rk-app')
@@ -134,7 +134,7 @@ export class App extends PageElement {
   private menuList(user: boolean): TemplateResult {
     const me = this.session.state.me;
     return html`<div class="menu__list">
-      <span class="only-phone">${links.map(({ path, label }) => html`<a href=${path}>${t(label)}</a>`)}</span>
+      <span class="only-phone">${links.map((link) => html`<a href=${link.path}>${icon(link.icon)}${t(link.label)}</a>`)}</span>
       ${user
         ? html`<a href="/user/${me?.username ?? ''}">${icon('user')}${t('nav.profile')}</a>
             <a href="/games?mine">${icon('clock')}${t('nav.myGames')}</a>

@@ -78,4 +78,17 @@ export const review = {
   'why.removed-defender': '{move} takes {target}, leaves {other} without its guard and wins {amount}.',
   'why.promotion': '{move} brings a pawn to promotion by force and wins {amount}.',
   'why.material': '{line} wins {amount}.',
+  // the groups of the classical evaluation
+  'term.material': 'material',
+  'term.placement': 'placement',
+  'term.mobility': 'mobility',
+  'term.pawns': 'pawns',
+  'term.passed pawns': 'passed pawns',
+  'term.pieces': 'pieces',
+  'term.king': 'king safety',
+  'term.threats': 'threats',
+  'term.space': 'space',
+  'term.tempo': 'tempo',
+  'term.winnable': 'winning chances',
+  'analysis.allTerms': 'Every term, as the engine names it',
 } satisfies Record<string, Message>;

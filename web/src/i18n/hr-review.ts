@@ -79,4 +79,17 @@ export const review: Record<keyof typeof english, Message> = {
   'why.removed-defender': '{move} uzima {target}, ostavlja {other} bez obrane i osvaja {amount}.',
   'why.promotion': '{move} iznuđuje promociju pješaka i osvaja {amount}.',
   'why.material': '{line} osvaja {amount}.',
+  // the groups of the classical evaluation
+  'term.material': 'materijal',
+  'term.placement': 'položaj figura',
+  'term.mobility': 'pokretljivost',
+  'term.pawns': 'pješaci',
+  'term.passed pawns': 'slobodni pješaci',
+  'term.pieces': 'figure',
+  'term.king': 'sigurnost kralja',
+  'term.threats': 'prijetnje',
+  'term.space': 'prostor',
+  'term.tempo': 'tempo',
+  'term.winnable': 'izgledi za pobjedu',
+  'analysis.allTerms': 'Sve sastavnice, kako ih zove program',
 };

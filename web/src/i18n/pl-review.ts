@@ -79,4 +79,17 @@ export const review: Record<keyof typeof english, Message> = {
   'why.removed-defender': '{move} bije {target}, zostawia {other} bez obrony i zdobywa {amount}.',
   'why.promotion': '{move} wymusza promocję piona i zdobywa {amount}.',
   'why.material': '{line} zdobywa {amount}.',
+  // the groups of the classical evaluation
+  'term.material': 'materiał',
+  'term.placement': 'ustawienie figur',
+  'term.mobility': 'ruchliwość',
+  'term.pawns': 'piony',
+  'term.passed pawns': 'wolne piony',
+  'term.pieces': 'figury',
+  'term.king': 'bezpieczeństwo króla',
+  'term.threats': 'groźby',
+  'term.space': 'przestrzeń',
+  'term.tempo': 'tempo',
+  'term.winnable': 'szanse na wygraną',
+  'analysis.allTerms': 'Wszystkie składniki, tak jak nazywa je silnik',
 };

@@ -79,4 +79,17 @@ export const review: Record<keyof typeof english, Message> = {
   'why.removed-defender': '{move} ia {target}, lasă {other} fără apărare și câștigă {amount}.',
   'why.promotion': '{move} duce forțat la transformarea unui pion și câștigă {amount}.',
   'why.material': '{line} câștigă {amount}.',
+  // the groups of the classical evaluation
+  'term.material': 'material',
+  'term.placement': 'așezarea pieselor',
+  'term.mobility': 'mobilitate',
+  'term.pawns': 'pioni',
+  'term.passed pawns': 'pioni liberi',
+  'term.pieces': 'piese',
+  'term.king': 'siguranța regelui',
+  'term.threats': 'amenințări',
+  'term.space': 'spațiu',
+  'term.tempo': 'tempo',
+  'term.winnable': 'șanse de câștig',
+  'analysis.allTerms': 'Toți termenii, așa cum îi numește motorul',
 };

@@ -47,7 +47,7 @@ export class ProfilePage extends PageElement {
   }
 
   protected override render(): TemplateResult {
-    if (this.error) return html`<div class="page"><div class="empty"><p role="alert">${this.error}</p><a class="button" href="/">${t('error.home')}</a></div></div>`;
+    if (this.error) return html`<div class="page"><div class="empty"><p role="alert">${this.error}</p><a class="button button--main" href="/">${t('error.home')}</a></div></div>`;
     const { profile } = this;
     if (!profile) return html`<div class="page" aria-busy="true"><h1>${this.name}</h1></div>`;
     const { computer, people, page } = profile.statistics;
