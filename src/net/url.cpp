@@ -51,6 +51,15 @@ double quality_of(std::string_view parameters) {
     return 1;
 }
 
+// A name or four numbers; in brackets the numbers of the sixth version.
+bool valid_host(std::string_view host, bool bracketed) {
+    if (host.empty() || (bracketed && host.find(':') == host.npos)) return false;
+    return std::all_of(host.begin(), host.end(), [bracketed](char c) {
+        if (bracketed) return hex_digit(c) >= 0 || c == ':' || c == '.';
+        return is_alnum(c) || c == '-' || c == '.' || c == '_';
+    });
+}
+
 }  // namespace
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
@@ -282,7 +291,8 @@ std::optional<Url> parse_url(std::string_view text) {
 
     url.port = url.tls() ? 443 : 80;
     std::string_view port;
-    if (!authority.empty() && authority.front() == '[') {
+    const bool bracketed = authority.starts_with('[');
+    if (bracketed) {
         const std::size_t end = authority.find(']');
         if (end == authority.npos) return {};
         url.host = std::string(authority.substr(1, end - 1));
@@ -294,7 +304,7 @@ std::optional<Url> parse_url(std::string_view text) {
         url.host = std::string(authority.substr(0, port_colon));
         if (port_colon != authority.npos) port = authority.substr(port_colon + 1);
     }
-    if (url.host.empty() || url.host.find('@') != url.host.npos) return {};
+    if (!valid_host(url.host, bracketed)) return {};
     if (!port.empty()) {
         const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
         if (error != std::errc{} || end != port.data() + port.size() || url.port == 0) return {};

@@ -148,9 +148,10 @@ TEST(Urls, AreTakenApart) {
     EXPECT_EQ(parse_url("http://[::1]:80")->authority(), "[::1]");
     EXPECT_EQ(parse_url("wss://h")->port, 443);
     EXPECT_EQ(parse_url("ws://h:81")->authority(), "h:81");
-    for (const char* text :
-         {"", "h", "ftp://h", "http://", "http://h:0", "http://h:99999", "http://h:8x",
-          "http://u@h/", "http://[::1", "http://[::1]x", "http://h/a b", "http://h/\r\n"})
+    for (const char* text : {"", "h", "ftp://h", "http://", "http://h:0", "http://h:99999",
+                             "http://h:8x", "http://u@h/", "http://[::1", "http://[::1]x",
+                             "http://h/a b", "http://h/\r\n", "http://[h]/", "http://[[::1]/",
+                             "http://h[/", "http://h<i>/", "http://h\"/", "http://[::1%eth0]/"})
         EXPECT_FALSE(parse_url(text)) << text;
 }
 
