@@ -20,9 +20,10 @@ bool did(LichessDouble& server, const std::string& action) {
     return std::find(actions.begin(), actions.end(), action) != actions.end();
 }
 
-TEST(LichessBotManners, ClaimsADrawWhenThePositionComesBack) {
+// The bot has nothing to hope for and claims the draw instead of its next move, after so many.
+void expect_claim_after(const char* fen, int moves, const char* why) {
     Plan plan;
-    plan.fen = kCornered;
+    plan.fen = fen;
     plan.moves = {"a8b8", "b8a8"};
     plan.length = 100;
     LichessDouble server(plan, "BOT");
@@ -31,27 +32,19 @@ TEST(LichessBotManners, ClaimsADrawWhenThePositionComesBack) {
     RunningBot bot(settings);
     EXPECT_TRUE(server.play_games(1, 1, 30s)) << server.unfinished() << bot.log();
     EXPECT_TRUE(did(server, "draw/yes"));
-    EXPECT_EQ(server.report().moves, 4) << "at the first chance, instead of a fifth move";
+    EXPECT_EQ(server.report().moves, moves) << why;
     EXPECT_EQ(server.report().statuses["draw"], 1);
     EXPECT_EQ(bot.finish(), std::nullopt);
     expect_clean(server.report(), bot.log());
 }
 
+TEST(LichessBotManners, ClaimsADrawWhenThePositionComesBack) {
+    expect_claim_after(kCornered, 4, "at the first chance, instead of a fifth move");
+}
+
 TEST(LichessBotManners, ClaimsADrawAfterFiftyMoves) {
-    Plan plan;
-    plan.fen = "k5r1/8/8/8/8/5r2/8/7K w - - 96 80";
-    plan.moves = {"a8b8", "b8a8"};
-    plan.length = 100;
-    LichessDouble server(plan, "BOT");
-    Settings settings = quick_settings(server);
-    settings.manners.resign = false;
-    RunningBot bot(settings);
-    EXPECT_TRUE(server.play_games(1, 1, 30s)) << server.unfinished() << bot.log();
-    EXPECT_TRUE(did(server, "draw/yes"));
-    EXPECT_EQ(server.report().moves, 2) << "the position has stood there only twice";
-    EXPECT_EQ(server.report().statuses["draw"], 1);
-    EXPECT_EQ(bot.finish(), std::nullopt);
-    expect_clean(server.report(), bot.log());
+    expect_claim_after("k5r1/8/8/8/8/5r2/8/7K w - - 96 80", 2,
+                       "the position has stood there only twice");
 }
 
 TEST(LichessBotManners, ClaimsTheWinWhenTheOpponentIsGone) {

@@ -51,27 +51,26 @@ TEST(Puzzles, ABrokenLineIsNamed) {
     EXPECT_FALSE(read_puzzles("/nowhere/puzzles.csv"));
 }
 
-TEST(Puzzles, AnyMateSolvesAndAnythingElseDoesNot) {
+// The opponent's move, then the one move that is asked for.
+Puzzle puzzle_of(const char* fen, const char* first, const char* answer) {
     Puzzle puzzle;
-    puzzle.start = at("6k1/5ppp/8/8/8/8/q7/R3K2R b KQ - 0 1");
-    puzzle.moves = {san(puzzle.start, "Kf8")};
-    Position after = puzzle.start;
-    after.play(puzzle.moves[0]);
-    puzzle.moves.push_back(san(after, "Rxa2"));
-    LevelPlayer strong(3000);
-    EXPECT_TRUE(solves(strong, puzzle, 1));
-    puzzle.moves[1] = san(after, "Rb1");
-    EXPECT_FALSE(solves(strong, puzzle, 1));
+    puzzle.start = at(fen);
+    Position position = puzzle.start;
+    puzzle.moves = {san(position, first)};
+    position.play(puzzle.moves[0]);
+    puzzle.moves.push_back(san(position, answer));
+    return puzzle;
+}
 
-    Puzzle mate;
-    mate.start = at("6k1/5ppp/8/8/8/8/8/RR2K3 b - - 0 1");
-    mate.moves = {san(mate.start, "Kh8")};
-    Position before = mate.start;
-    before.play(mate.moves[0]);
-    mate.moves.push_back(san(before, "Ra8"));
-    EXPECT_TRUE(solves(strong, mate, 1));
-    mate.moves[1] = san(before, "Rb8");  // the other rook mates as well
-    EXPECT_TRUE(solves(strong, mate, 1));
+TEST(Puzzles, AnyMateSolvesAndAnythingElseDoesNot) {
+    LevelPlayer strong(3000);
+    const char* const queen_hangs = "6k1/5ppp/8/8/8/8/q7/R3K2R b KQ - 0 1";
+    EXPECT_TRUE(solves(strong, puzzle_of(queen_hangs, "Kf8", "Rxa2"), 1));
+    EXPECT_FALSE(solves(strong, puzzle_of(queen_hangs, "Kf8", "Rb1"), 1));
+    // Either rook mates.
+    for (const char* answer : {"Ra8", "Rb8"})
+        EXPECT_TRUE(
+            solves(strong, puzzle_of("6k1/5ppp/8/8/8/8/8/RR2K3 b - - 0 1", "Kh8", answer), 1));
 }
 
 // Attempts drawn from the curve itself, as many as its probability says at each rating.
