@@ -55,8 +55,8 @@ void per_move(benchmark::State& state, Work work) {
     for (auto _ : state)
         for (const Played& played : all) work(played);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
-    state.counters["ns"] = benchmark::Counter(
-        static_cast<double>(state.iterations()) * static_cast<double>(all.size()) / 1e9,
+    state.counters["each"] = benchmark::Counter(
+        static_cast<double>(state.iterations()) * static_cast<double>(all.size()),
         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 

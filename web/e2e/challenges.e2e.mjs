@@ -46,8 +46,17 @@ test('an unknown name is refused at once', async () => {
   await page.getByText('There is no user with this name.').waitFor();
 });
 
-test('a challenge reaches the other on any page and can be declined', async () => {
+test('who comes while the form is open appears in it', async () => {
+  await maja.page.goto('about:blank');
+  await boss.page.goto('/');
+  await boss.page.locator('label:has(input[value=friend])').click();
+  const here = boss.page.getByRole('group', { name: 'Here now:' }).getByRole('button', { name: 'Maja' });
+  await boss.page.waitForLoadState('networkidle');
   await maja.page.goto('/about');
+  await here.waitFor();
+});
+
+test('a challenge reaches the other on any page and can be declined', async () => {
   await challenge(boss.page, 'Maja');
   await maja.page.getByText('Boss wants to play.').waitFor();
   assert.deepEqual(await violations(maja.page), []);

@@ -28,9 +28,16 @@ export class PlayCard extends PageElement {
   @state() private friendError = '';
   @state() private here: { username: string; bot: boolean }[] = [];
 
+  private watch: ReturnType<typeof setInterval> | undefined;
+
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.form.opponent === 'friend') void this.lookAround();
+    this.watchWhoIsHere();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.watch);
   }
 
   protected override willUpdate(): void {
@@ -82,6 +89,14 @@ export class PlayCard extends PageElement {
           </div>`
         : ''}
     </div>`;
+  }
+
+  // People come and go while the form is open.
+  private watchWhoIsHere(): void {
+    clearInterval(this.watch);
+    if (this.form.opponent !== 'friend') return;
+    void this.lookAround();
+    this.watch = setInterval(() => document.hidden || void this.lookAround(), 5000);
   }
 
   private async lookAround(): Promise<void> {
@@ -202,7 +217,7 @@ export class PlayCard extends PageElement {
     this.form = { ...this.form, ...patch };
     this.error = '';
     this.friendError = '';
-    if (patch.opponent === 'friend') void this.lookAround();
+    if (patch.opponent) this.watchWhoIsHere();
     saveForm(this.form);
   }
 
