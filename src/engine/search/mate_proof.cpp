@@ -192,6 +192,7 @@ MateProof::Numbers MateProof::search(const Position& position, int moves, bool a
 
 MateProof::Answer MateProof::prove(const Position& position, int moves,
                                    const std::vector<Move>& allowed) {
+    stopped_ = false;
     clock_matters_ = clock_matters_ || position.halfmove_clock() + 2 * moves > 100;
     const Numbers numbers = search(position, moves, true, {kInfinity, kInfinity}, allowed);
     return numbers.proof == 0      ? Answer::Mate
@@ -199,8 +200,8 @@ MateProof::Answer MateProof::prove(const Position& position, int moves,
                                    : Answer::Unknown;
 }
 
-Move MateProof::mating_move(const Position& position, int moves,
-                            const std::vector<Move>& candidates) {
+Move MateProof::mating_move(const Position& position, int moves, const std::vector<Move>& allowed) {
+    const std::vector<Move> candidates = allowed.empty() ? all_moves(position) : allowed;
     // The answer may have had to make room for others; then it is found again.
     for (const bool again : {false, true})
         for (const Move move : candidates) {
@@ -221,7 +222,7 @@ std::vector<Move> MateProof::line(const Position& start, int moves,
         // The attacker's move: one after which the rest is a proven mate.
         const std::vector<Move> only = left == moves ? allowed : std::vector<Move>{};
         if (prove(position, left, only) != Answer::Mate) return {};
-        const Move mating = mating_move(position, left, only.empty() ? all_moves(position) : only);
+        const Move mating = mating_move(position, left, only);
         if (!mating) return {};
         result.push_back(mating);
         position.play(mating);

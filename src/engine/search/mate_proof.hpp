@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Proves or disproves that the side to move mates within a number of moves, whatever the opponent does. No evaluation, no
 // pruning: what it says is certain. Works with proof and disproof numbers, depth first, always where the least is
-// missing for an answer. Used by `go mate` and to complete mate lines.
+// missing for an answer. Used by `go mate`, by the scout beside the search, and to complete mate lines.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,11 @@ class MateProof {
     // `stop` is asked now and then with the number of moves made so far.
     MateProof(std::size_t megabytes, std::function<bool(std::uint64_t)> stop);
 
-    // Whether the side to move mates in at most so many moves. `allowed`: only these at the root, if any.
+    // Whether the side to move mates in at most so many moves. `allowed`: only these at the root, if any. Asked again
+    // after it was stopped, it goes on where it was.
     Answer prove(const Position& position, int moves, const std::vector<Move>& allowed = {});
+    // The first move of a mate that prove() has just found.
+    Move mating_move(const Position& position, int moves, const std::vector<Move>& allowed);
     // A line with best defence that ends in mate after exactly 2 * moves - 1 plies; `moves` must be the shortest mate,
     // proven before. Empty when stopped.
     std::vector<Move> line(const Position& position, int moves,
@@ -58,7 +61,6 @@ class MateProof {
                                 const std::vector<Move>& allowed);
     Numbers look(const Position& position, int moves, bool attacks);
     Numbers first_look(const Position& position, int moves, bool attacks);
-    Move mating_move(const Position& position, int moves, const std::vector<Move>& candidates);
     bool mates_at_once(const Position& position);
     bool answers_lose_at_once(const Position& position);
     bool drawn(const Position& position) const { return position.halfmove_clock() >= 100; }

@@ -88,6 +88,8 @@ namespace rokada::engine {
     /* quiescence */                                     \
     X(quiescence_futility,            170,   60,   400)  \
     X(quiescence_exchange,            -35, -150,     0)  \
+    /* mate scout: one of its moves for so many of the search */ \
+    X(scout_share,                     32,    8,   256)  \
     /* time */                                           \
     X(time_node_base,                2100, 1500,  3000)  \
     X(time_node_slope,               1500,  500,  2500)  \

@@ -40,6 +40,7 @@ void Worker::iterate() {
         }
         if (!stopped()) completed_depth_ = root_depth_;
         if (leads()) {
+            if (kUse.mate_scout) look_for_mate();
             report(root_depth_, ranks);
             if (should_stop_after_iteration()) shared_.stop.store(true, std::memory_order_relaxed);
         }
@@ -100,6 +101,28 @@ void Worker::search_line(int rank, Depth depth) {
         best.average_score == -kInfinite ? best.score : (best.average_score + best.score) / 2;
 }
 
+// A small part of the effort goes into a proof of mate. Not for levels, which must not see more than their search does;
+// nor with several lines, where each has its own score; nor where tables know the way.
+void Worker::look_for_mate() {
+    const SearchRequest& request = shared_.request;
+    if (request.from_scratch || request.multipv > 1 || root_moves_.front().ranked) return;
+    if (root_moves_.front().score < kMateInMaxPly && proven_mate_ == -kInfinite)
+        if (const auto mate = scout_.look(nodes() / kSearch.scout_share)) {
+            proven_move_ = mate->move;
+            proven_mate_ = mate_in(2 * mate->moves - 1);
+        }
+    // Whatever the search thinks of it.
+    const auto proven =
+        std::find_if(root_moves_.begin(), root_moves_.end(), [&](const RootMove& root) {
+            return root.move == proven_move_ && root.score < proven_mate_;
+        });
+    if (proven == root_moves_.end()) return;
+    proven->score = proven->average_score = proven_mate_;
+    proven->bound = Bound::Exact;
+    proven->line.assign(1, proven_move_);
+    std::rotate(root_moves_.begin(), proven, proven + 1);
+}
+
 bool Worker::should_stop_after_iteration() {
     const RootMove& best = root_moves_.front();
     stable_iterations_ = best.move == last_best_ ? stable_iterations_ + 1 : 0;
@@ -108,6 +131,7 @@ bool Worker::should_stop_after_iteration() {
     if (soft_nodes && shared_.nodes() >= *soft_nodes) return true;
     if (!shared_.time.limited()) return false;
     bool enough = shared_.time.soft_limit_passed(time_factor());
+    if (best.move == proven_move_ && shared_.time.flexible()) enough = true;
     // A mate that a much deeper search has not improved will do.
     if (is_mate(best.score) && shared_.time.flexible() &&
         root_depth_ > 2 * (kMate - std::abs(best.score)) + 8)

@@ -15,6 +15,7 @@ namespace rokada::engine {
     X(alpha_beta,            "alpha-beta: moves that cannot matter are not searched")  \
     X(aspiration,            "aspiration windows around the expected score")           \
     X(quiescence,            "quiescence search beyond the horizon")                   \
+    X(mate_scout,            "mate scout: a proof beside the search")                  \
     X(upcoming_repetition,   "upcoming repetition")                                    \
     X(draws,                 "draws by repetition, fifty moves and material")          \
     X(mate_distance,         "mate distance pruning")                                  \

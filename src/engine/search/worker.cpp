@@ -27,11 +27,13 @@ Worker::Worker(SharedSearch& shared, int number)
     : shared_(shared),
       number_(number),
       frames_(kFramesBeforeRoot + kMaxPly + 4),
-      lines_(kMaxPly + 4) {}
+      lines_(kMaxPly + 4),
+      scout_([this] { return stopped() || out_of_time(); }) {}
 
 void Worker::clear() {
     histories_.clear();
     corrections_.clear();
+    scout_.clear();
 }
 
 void Worker::search(const std::vector<RootMove>& moves) {
@@ -68,6 +70,9 @@ void Worker::prepare() {
     null_move_barrier_ = 0;
     stable_iterations_ = 0;
     last_best_ = Move();
+    scout_.start(request.position, request.past_keys, request.limits.search_moves);
+    proven_move_ = Move();
+    proven_mate_ = -kInfinite;
 }
 
 void Worker::play(Frame* frame, Move move) {
@@ -161,9 +166,12 @@ void Worker::check_limits() {
     }
     if (--until_check_ > 0) return;
     until_check_ = 512;
-    if (stopped_by_page()) shared_.stop.store(true, std::memory_order_relaxed);
-    if (shared_.pondering.load(std::memory_order_relaxed)) return;
-    if (shared_.time.hard_limit_passed()) shared_.stop.store(true, std::memory_order_relaxed);
+    if (out_of_time()) shared_.stop.store(true, std::memory_order_relaxed);
+}
+
+bool Worker::out_of_time() const {
+    return stopped_by_page() ||
+           (!shared_.pondering.load(std::memory_order_relaxed) && shared_.time.hard_limit_passed());
 }
 
 }  // namespace rokada::engine

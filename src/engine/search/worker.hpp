@@ -12,6 +12,7 @@
 #include "engine/search/correction.hpp"
 #include "engine/search/frame.hpp"
 #include "engine/search/history.hpp"
+#include "engine/search/mate_scout.hpp"
 #include "engine/search/move_picker.hpp"
 #include "engine/search/node.hpp"
 #include "engine/search/time_manager.hpp"
@@ -94,6 +95,7 @@ class Worker {
     void iterate();
     void search_line(int rank, Depth depth);
     void find_group(int rank);
+    void look_for_mate();
     bool should_stop_after_iteration();
     int time_factor();
     void report(Depth depth, int ranks);
@@ -170,6 +172,7 @@ class Worker {
     bool leads() const { return number_ == 0; }
     bool stopped() const { return shared_.stop.load(std::memory_order_relaxed); }
     void check_limits();
+    bool out_of_time() const;
 
     static constexpr int kFramesBeforeRoot = 8;
 
@@ -183,6 +186,9 @@ class Worker {
     std::vector<Key> keys_;    // of the game and of the line being searched
     int root_key_ = 0;         // where the root stands in keys_
     Color root_side_ = Color::White;
+    MateScout scout_;
+    Move proven_move_;  // mates, as the scout has found
+    Value proven_mate_ = -kInfinite;
     std::vector<RootMove> root_moves_;
     int rank_ = 0;                         // the line of MultiPV that is being searched
     int group_begin_ = 0, group_end_ = 0;  // the root moves that tablebases rank like that line
