@@ -93,15 +93,7 @@ void Runner::post(Job job) {
         page_thread(thread_).job = &current_;
         return change(page_thread(thread_), kWorking);
     }
-    jobs_.push_back(std::move(job));
-    if (busy_) return;  // posted from within a job: the loop below comes to it
-    busy_ = true;
-    while (!jobs_.empty()) {
-        const Job next = std::move(jobs_.front());
-        jobs_.pop_front();
-        next();
-    }
-    busy_ = false;
+    own_.post(std::move(job));
 }
 
 void Runner::wait() {

@@ -48,9 +48,9 @@ void Runner::loop() {
     }
 }
 
-#elif !defined(__wasm_atomics__)
+#else
 
-void Runner::post(Job job) {
+void Turns::post(Job job) {
     jobs_.push_back(std::move(job));
     if (busy_) return;  // posted from within a job: the loop below comes to it
     busy_ = true;

@@ -89,6 +89,16 @@ struct Lock {
     ~Lock() {}
 };
 
+// Does jobs at once; one that is posted from within another comes after it.
+class Turns {
+  public:
+    void post(Job job);
+
+  private:
+    std::deque<Job> jobs_;
+    bool busy_ = false;
+};
+
 #if defined(__wasm_atomics__)
 inline constexpr int kMaxThreads = 16;
 int available_threads();  // those of the page and the caller's own
@@ -107,8 +117,7 @@ class Runner {
   private:
     int thread_;  // none: negative
     Job current_;
-    std::deque<Job> jobs_;
-    bool busy_ = false;
+    Turns own_;
 };
 #else
 inline constexpr int kMaxThreads = 1;
@@ -116,12 +125,11 @@ inline int available_threads() { return kMaxThreads; }
 
 class Runner {
   public:
-    void post(Job job);
+    void post(Job job) { turns_.post(std::move(job)); }
     void wait() {}
 
   private:
-    std::deque<Job> jobs_;
-    bool busy_ = false;
+    Turns turns_;
 };
 #endif
 

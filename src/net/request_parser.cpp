@@ -3,16 +3,13 @@
 
 #include <algorithm>
 
-#include <boost/beast/http/basic_parser.hpp>
-#include <boost/beast/http/error.hpp>
-
+#include "net/detail/message_sink.hpp"
 #include "net/url.hpp"
 
 namespace rokada::net::detail {
 
 namespace http = boost::beast::http;
 using boost::system::error_code;
-using BeastView = boost::beast::string_view;
 
 namespace {
 
@@ -36,20 +33,9 @@ bool names_other_version(std::string_view head) {
 
 }  // namespace
 
-// Beast's parser takes the message apart; this stores the parts where we want them.
-class RequestParser::Sink final : public http::basic_parser<true> {
+class RequestParser::Sink final : public MessageSink<true> {
   public:
-    Sink(Request& request, std::size_t& body_limit) : request_(request), body_limit_(body_limit) {
-        basic_parser::body_limit(boost::none);  // ours depends on the route
-    }
-
-    bool too_big() const { return too_big_; }
-    // Beast takes for granted that the last chunk is never seen in less than its five bytes, "0"
-    // CRLF CRLF. Between chunks nothing shorter can be complete, so it is not shown anything
-    // shorter.
-    bool wants_more_than(std::size_t available) const {
-        return chunked() && is_header_done() && chunk_left_ == 0 && available < 5;
-    }
+    Sink(Request& request, std::size_t& body_limit) : request_(request), body_limit_(body_limit) {}
 
   private:
     void on_request_impl(http::verb, BeastView method, BeastView target, int version,
@@ -59,45 +45,22 @@ class RequestParser::Sink final : public http::basic_parser<true> {
         request_.target = std::string(target);
         request_.version = version;
     }
-    void on_response_impl(int, BeastView, int, error_code&) override {}
-    void on_field_impl(http::field, BeastView name, BeastView value, error_code&) override {
-        // Trailers come after the body and must not pass for headers.
-        if (!in_trailer_) request_.headers.add(std::string(name), std::string(value));
+    void add_header(BeastView name, BeastView value) override {
+        request_.headers.add(std::string(name), std::string(value));
     }
-    void on_header_impl(error_code&) override { in_trailer_ = true; }
     void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
         if (length)
             request_.body.reserve(
                 static_cast<std::size_t>(std::min<std::uint64_t>(*length, body_limit_)));
     }
-    std::size_t on_body_impl(BeastView bytes, error_code& error) override {
-        return append(bytes, error);
-    }
-    void on_chunk_header_impl(std::uint64_t size, BeastView, error_code&) override {
-        chunk_left_ = size;
-    }
-    std::size_t on_chunk_body_impl(std::uint64_t, BeastView bytes, error_code& error) override {
-        const std::size_t used = append(bytes, error);
-        chunk_left_ -= used;
-        return used;
-    }
-    void on_finish_impl(error_code&) override {}
-
-    std::size_t append(BeastView bytes, error_code& error) {
-        if (bytes.size() > body_limit_ - std::min(body_limit_, request_.body.size())) {
-            too_big_ = true;
-            error = http::error::body_limit;
-            return 0;
-        }
+    bool add_body(BeastView bytes) override {
+        if (bytes.size() > body_limit_ - std::min(body_limit_, request_.body.size())) return false;
         request_.body.append(bytes.data(), bytes.size());
-        return bytes.size();
+        return true;
     }
 
     Request& request_;
-    std::size_t& body_limit_;
-    bool in_trailer_ = false;
-    bool too_big_ = false;
-    std::uint64_t chunk_left_ = 0;
+    std::size_t& body_limit_;  // depends on the route
 };
 
 RequestParser::RequestParser(ParserLimits limits)
