@@ -34,7 +34,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 300,
   },
-  worker: { format: 'es' },
+  // Firefox before version 114 has no module workers.
+  worker: { format: 'iife' },
   optimizeDeps: { exclude: ['@lichess-org/chessground'] },
   server: {
     fs: { allow: [here('..')] },
