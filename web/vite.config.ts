@@ -41,5 +41,6 @@ export default defineConfig({
     fs: { allow: [here('..')] },
     proxy: { '/api': { target: server, ws: true } },
   },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node' },
+  // The engine's tests think; on a busy machine that takes a while.
+  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
 } as Parameters<typeof defineConfig>[0]);

@@ -200,13 +200,13 @@ export class AnalysisPage extends PageElement {
         </div>
         <div class="field">
           <label for="analysis-pgn">PGN</label>
-          <textarea id="analysis-pgn" class="input" spellcheck="false" .value=${tree.moveText()}></textarea>
+          <textarea id="analysis-pgn" class="input" spellcheck="false" .value=${tree.pgn()}></textarea>
         </div>
         ${error ? html`<p class="field__error" role="alert">${icon('alert', 'icon--small')}<span>${t('analysis.unreadable')} <span lang="en">${error}</span></span></p>` : ''}
         <div class="row">
           <button class="button" type="button" @click=${() => this.analysis.read(this.querySelector<HTMLTextAreaElement>('#analysis-pgn')!.value)}>${t('analysis.read')}</button>
           ${openFile((text) => this.analysis.read(text))}
-          <button class="button" type="button" @click=${() => copyText(tree.moveText())}>${icon('copy')} ${t('share.copyPgn')}</button>
+          <button class="button" type="button" @click=${() => copyText(tree.pgn())}>${icon('copy')} ${t('share.copyPgn')}</button>
           <a class="button" href=${this.gameId ? `/review/${this.gameId}` : '/review'}>${icon('check')} ${t('review.title')}</a>
           <a class="button" href="/?fen=${encodeURIComponent(node.fen)}">${icon('play')} ${t('editor.play')}</a>
           <a class="button" href="/editor?fen=${encodeURIComponent(node.fen)}">${icon('eraser')} ${t('nav.editor')}</a>
