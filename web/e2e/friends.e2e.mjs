@@ -166,6 +166,14 @@ test('a rematch exchanges the colours', async () => {
   await black.board.notice().filter({ hasText: 'Your move' }).waitFor();
 });
 
+test('a game that has hardly begun can be aborted, with a second press', async () => {
+  await black.page.getByRole('button', { name: 'Abort' }).click();
+  await black.page.waitForTimeout(500);
+  assert.match(await white.board.notice().innerText(), /Waiting/);
+  await black.page.getByRole('button', { name: 'Sure?' }).click();
+  for (const { board } of [white, black]) await board.notice().filter({ hasText: 'The game was aborted.' }).waitFor();
+});
+
 test('nothing went wrong meanwhile', () => {
   assert.deepEqual(white.trouble, []);
   assert.deepEqual(black.trouble, []);

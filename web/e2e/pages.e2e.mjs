@@ -102,6 +102,18 @@ test('at 200 % of a small laptop everything can be reached, and the board is not
   await context.close();
 });
 
+test('a page that cannot be fetched says so and can be tried again', async () => {
+  const { page, context } = await world.visit({ serviceWorkers: 'block' });
+  await page.goto('/about');
+  await page.route('**/assets/settings-*.js', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText('This page could not be loaded.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await context.close();
+});
+
 test('a browser that is too old is told so', async () => {
   const { page, context } = await world.visit();
   await page.addInitScript(() => delete Document.prototype.adoptedStyleSheets);
