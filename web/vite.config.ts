@@ -34,11 +34,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 300,
   },
-  worker: { format: 'es' },
+  // Firefox before version 114 has no module workers.
+  worker: { format: 'iife' },
   optimizeDeps: { exclude: ['@lichess-org/chessground'] },
   server: {
     fs: { allow: [here('..')] },
     proxy: { '/api': { target: server, ws: true } },
   },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node' },
+  // The engine's tests think; on a busy machine that takes a while.
+  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 30_000 },
 } as Parameters<typeof defineConfig>[0]);

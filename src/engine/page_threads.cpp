@@ -21,9 +21,6 @@ struct PageThread {
 
 std::array<PageThread, kMaxThreads - 1> page_threads;
 
-std::atomic<int> stopped_up_to{0};
-std::atomic<int> running_search{0};
-
 PageThread& page_thread(int number) { return page_threads[static_cast<std::size_t>(number)]; }
 
 void change(PageThread& thread, State next) {
@@ -45,15 +42,6 @@ void sleep_while(std::atomic<int>& word, int value) {
 
 void wake_all(std::atomic<int>& word) {
     __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word), ~0U);
-}
-
-std::atomic<int>& stop_word() { return stopped_up_to; }
-
-void number_search(int number) { running_search.store(number, std::memory_order_relaxed); }
-
-bool stopped_by_page() {
-    const int running = running_search.load(std::memory_order_relaxed);
-    return running != 0 && running <= stopped_up_to.load(std::memory_order_relaxed);
 }
 
 [[noreturn]] void serve_as_thread(int number) {

@@ -5,8 +5,9 @@
 
 namespace rokada::engine {
 
-// Whether the page has told the running search to end; the search asks now and then.
-#if defined(__wasm_atomics__)
+// Whether the page has told the running search to end; the search asks now and then. In WebAssembly the module's host knows, and
+// the binding asks it (bindings/wasm/engine.cpp).
+#if defined(__wasm__)
 bool stopped_by_page();
 #else
 constexpr bool stopped_by_page() { return false; }
@@ -27,12 +28,6 @@ void wake_all(std::atomic<int>& word);
 
 // Does the jobs of runners; never returns. Called once by each worker, with numbers from 0 and less than kMaxThreads - 1.
 [[noreturn]] void serve_as_thread(int number);
-
-// Nobody can call into a module whose threads all search, but the page can write to its memory: it numbers its searches upwards
-// from 1 and writes into this word up to which one they shall end. So a stop that comes before its search begins counts as well.
-std::atomic<int>& stop_word();
-// Called before each search; 0 for one that the page does not stop.
-void number_search(int number);
 
 }  // namespace rokada::engine
 

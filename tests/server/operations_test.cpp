@@ -8,6 +8,7 @@
 
 #include "server/web/api_page.hpp"
 #include "server/web/page_head.hpp"
+#include "server/web/position_picture.hpp"
 #include "server/web/qr_code.hpp"
 #include "tests/server/site_fixture.hpp"
 
@@ -106,9 +107,14 @@ TEST_F(Operations, TheInterfaceHasAPageForPeople) {
 
 TEST_F(Operations, PagesOfGamesAndUsersSayWhatTheyAre) {
     EXPECT_EQ(with_head("<meta name=\"description\" content=\"x\"><title>Rokada</title>",
-                        "<b>\"A\" & B", "it's"),
+                        {"<b>\"A\" & B", "it's", ""}),
               "<meta name=\"description\" content=\"it&#39;s\"><title>&lt;b&gt;&quot;A&quot; &amp; "
               "B - Rokada</title>");
+    EXPECT_EQ(with_head("<head></head>", {"A", "\"b\"", "http://c/d.png"}),
+              "<head><meta property=\"og:title\" content=\"A\">"
+              "<meta property=\"og:description\" content=\"&quot;b&quot;\">"
+              "<meta property=\"og:image\" content=\"http://c/d.png\">"
+              "<meta property=\"og:site_name\" content=\"Rokada\"></head>");
     Visitor ana(*this), ben(*this);
     ana.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
     ben.post("/api/v1/register", R"({"username":"ben","password":"three blue doors"})");
@@ -122,6 +128,17 @@ TEST_F(Operations, PagesOfGamesAndUsersSayWhatTheyAre) {
     EXPECT_NE(preview.get("/user/ana").body.find("<title>ana - Rokada</title>"), std::string::npos);
     EXPECT_NE(preview.get("/game/" + secret).body.find("<title>Rokada</title>"), std::string::npos);
     EXPECT_EQ(preview.get("/game/none").status, 200) << "the page says it";
+    // The picture is the position, and that of a private game is nobody's business.
+    const std::string address = "/game/" + id + "/picture.png";
+    EXPECT_NE(preview.get("/game/" + id).body.find(address + "?ply=0\""), std::string::npos);
+    EXPECT_NE(preview.get("/user/ana").body.find("/icon-512.png\""), std::string::npos);
+    const Answer before = preview.get(address);
+    EXPECT_EQ(before.headers.get("Content-Type"), "image/png");
+    EXPECT_EQ(before.body, position_picture(Position(), Move()));
+    EXPECT_EQ(ana.move(id, 1, "e2e4").status, 200);
+    EXPECT_NE(preview.get(address).body, before.body);
+    EXPECT_EQ(preview.get("/game/" + secret + "/picture.png").status, 404);
+    EXPECT_EQ(preview.get("/game/none/picture.png").status, 404);
 }
 
 struct Ran {

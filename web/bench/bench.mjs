@@ -51,7 +51,7 @@ const browser = await startBrowser();
     const run = async (address, threads) => {
       const begin = performance.now();
       const module = await WebAssembly.compileStreaming(fetch(address));
-      const worker = new Worker(script, { type: 'module' });
+      const worker = new Worker(script);
       const hear = (wanted, onLine) => new Promise((resolve) => {
         worker.onmessage = ({ data }) => (data.kind === wanted ? resolve(data) : onLine?.(data.line));
       });

@@ -24,6 +24,15 @@ addEventListener('message', (event) => {
   if (event.data === 'update') skipWaiting();
 });
 
+// A notice that it is somebody's move leads to that game.
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const path = event.notification.data ?? '/';
+  event.waitUntil(
+    clients.matchAll({ type: 'window' }).then((pages) => pages.find(({ url }) => new URL(url).pathname === path)?.focus() ?? clients.openWindow(path)),
+  );
+});
+
 async function fetchAndKeep(event, path) {
   const response = await fetch(event.request);
   if (response.ok && path.startsWith('/assets/')) {

@@ -22,6 +22,11 @@ async function fill(username, password) {
 test('a guest plays at once: two clicks to the board, and the computer answers', async () => {
   const { page, board } = person;
   await page.goto('/');
+  const ways = page.locator('.home__ways');
+  await ways.getByText('nothing else is needed.').waitFor();
+  for (const [name, href] of [['Log in', '/login'], ['Sign up', '/register']]) assert.equal(await ways.getByRole('link', { name }).getAttribute('href'), href);
+  await ways.getByRole('link', { name: 'Play now as a guest' }).click();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit');
   await page.getByRole('button', { name: 'Easy' }).click();
   await page.locator('label:has(input[value=white])').click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -34,12 +39,23 @@ test('a guest plays at once: two clicks to the board, and the computer answers',
 test('registering tells what is wrong at the field and keeps the input', async () => {
   const { page } = person;
   await page.goto('/register');
-  await fill('a', 'short');
-  assert.match(await fieldError('username'), /too short/);
-  assert.equal(await page.getByLabel('User name').inputValue(), 'a');
-  await fill('Ana', 'short');
-  assert.match(await fieldError('password'), /too short/);
-  assert.equal(await page.getByLabel('User name').inputValue(), 'Ana');
+  const good = 'a quiet evening';
+  for (const [username, password, field, said] of [
+    ['', good, 'username', /too short/],
+    ['a', good, 'username', /too short/],
+    ['a'.repeat(25), good, 'username', /too long/],
+    ['Ana Maria', good, 'username', /Only letters/],
+    ['admin', good, 'username', /cannot be used/],
+    ['Ana', '', 'password', /too short/],
+    ['Ana', 'short', 'password', /too short/],
+    ['Ana', 'password1', 'password', /too easy to guess/],
+    ['Ana', 'x'.repeat(1100), 'password', /too long/],
+  ]) {
+    await page.goto('/register');
+    await fill(username, password);
+    assert.match(await fieldError(field), said, `${username} / ${password.slice(0, 12)}`);
+    assert.equal(await page.getByLabel('User name').inputValue(), username);
+  }
 });
 
 test('registering logs in', async () => {

@@ -105,6 +105,40 @@ test('a game played without the server is sent when it is back', async () => {
   await context.close();
 });
 
+test('an engine of one thread keeps its worker when a search or a review is stopped', async () => {
+  const person = await world.visit();
+  const { page } = person;
+  const workers = [];
+  page.on('worker', (worker) => workers.push(worker.url()));
+  const engines = () => workers.filter((url) => /engine-worker/.test(url)).length;
+  await page.goto('/settings');
+  await page.getByLabel('Threads of the engine in this browser').selectOption('1');
+  await page.goto('/analysis');
+  await page.waitForSelector('cg-board piece');
+  await page.getByLabel('Engine').click();
+  for (const number of [1, 2, 3]) {
+    await page.waitForFunction(() => /depth [5-9]|depth \d\d/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+    await page.locator('.engine__move').first().click();
+    await page.waitForFunction((count) => document.querySelectorAll('.tree .moves__move').length === count, number);
+  }
+  await page.waitForFunction(() => /depth [5-9]|depth \d\d/.test(document.querySelector('.engine')?.textContent ?? ''), undefined, { timeout: 40_000 });
+  assert.equal(engines(), 1, 'a stopped search ended its worker');
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
+test('a browser without SIMD plays against the server, whatever was chosen', async () => {
+  const person = await world.visit();
+  const { page, board } = person;
+  await page.addInitScript(() => (WebAssembly.validate = () => false));
+  await start(person, 'browser');
+  assert.doesNotMatch(page.url(), /local-/);
+  await board.move('e2', 'e4');
+  await board.waitForMoves(2);
+  assert.deepEqual(person.trouble, []);
+  await person.context.close();
+});
+
 test('with threads the larger engine is fetched, searches with them, and keeps them when a search is stopped', async () => {
   const person = await world.visit();
   const { page } = person;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openEditorGame, stage } from './support.mjs';
 
 let person;
-stage({
+const world = stage({
   prepare: async ({ visit }) => {
     person = await visit();
   },
@@ -76,6 +76,132 @@ test('refusals name the reason and the piece to blame', async () => {
   await noticeSays(/pinned: the rook on e8/);
   await play('3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1', ['e1', 'c1']);
   await noticeSays(/castling through d1: the rook on d8/);
+});
+
+test('a try out of turn is answered, by dragging, by two clicks and by key', async () => {
+  const { page, board } = person;
+  await openEditorGame(page, start);
+  await board.drag('e7', 'e5');
+  await noticeSays(/other side.s turn/);
+  await openEditorGame(page, start);
+  await board.click('d7');
+  await board.click('d5');
+  await noticeSays(/other side.s turn/);
+  await openEditorGame(page, start);
+  await page.locator('[data-square=g8]').focus();
+  await page.keyboard.press('Enter');
+  await noticeSays(/other side.s turn/);
+  assert.deepEqual(await board.moves(), []);
+});
+
+const countGlides = (page) =>
+  page.evaluate(() => {
+    window.glides = 0;
+    const real = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+      if (this.localName === 'piece') ++window.glides;
+      return real.apply(this, given);
+    };
+  });
+
+async function cancelDrag({ page, board }, from, to) {
+  await page.mouse.move(...(await board.point(from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await board.point(to)), { steps: 5 });
+  await page.waitForFunction(() => document.querySelector('piece.dragging'));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.up({ button: 'right' });
+  await page.mouse.up();
+  await board.settled();
+}
+
+test('the right button cancels a drag: the piece glides back, nothing is played, nothing is refused', async () => {
+  const { page, board } = person;
+  await openEditorGame(page, start);
+  await countGlides(page);
+  for (const [to, count] of [['e4', 1], ['e6', 2]]) {
+    await cancelDrag(person, 'e2', to);
+    await page.waitForFunction((wanted) => window.glides === wanted, count);
+  }
+  assert.deepEqual(await board.moves(), []);
+  assert.match(await board.notice().innerText(), /White to move/);
+  // A drop where the piece cannot go glides back too.
+  await board.drag('e2', 'e6');
+  await page.waitForFunction(() => window.glides === 3);
+  await board.drag('e2', 'e4');
+  await board.waitForMoves(1);
+});
+
+test('who wants less motion gets none', async () => {
+  const calm = await world.visit({ reducedMotion: 'reduce' });
+  await openEditorGame(calm.page, start);
+  await countGlides(calm.page);
+  await cancelDrag(calm, 'e2', 'e6');
+  await calm.page.evaluate(() => {
+    window.animated = 0;
+    new MutationObserver((changes) => (window.animated += changes.filter(({ target }) => target.classList?.contains('anim')).length)).observe(document.querySelector('cg-board'), { subtree: true, attributes: true });
+  });
+  await calm.board.move('e2', 'e4');
+  await calm.board.waitForMoves(1);
+  await calm.page.waitForTimeout(250);
+  assert.deepEqual(await calm.page.evaluate(() => [window.glides, window.animated]), [0, 0]);
+  await calm.context.close();
+});
+
+test('moves are announced, and the 64 squares have names', async () => {
+  const { page } = person;
+  await play(start, ['g1', 'f3']);
+  await page.locator('[aria-live=assertive]').filter({ hasText: 'knight to f3' }).waitFor({ state: 'attached' });
+  const names = await page.locator('.board-grid [role=gridcell]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
+  assert.equal(new Set(names).size, 64);
+  assert.ok(names.includes('f3, white knight') && names.includes('g1, empty'));
+});
+
+test('settings take effect: notation, coordinates, possible squares, pieces, board, automatic queen', async () => {
+  const other = await world.visit();
+  const { page, board } = other;
+  await page.goto('/settings');
+  for (const [name, value] of [['notation', 'long'], ['board', 'slate'], ['pieces', 'rokada'], ['theme', 'light']]) await page.locator(`label:has(input[name=${name}][value=${value}])`).click();
+  for (const label of ['Coordinates on the board', 'Show possible squares', 'Always promote to a queen']) await page.getByLabel(label).click();
+  await openEditorGame(page, '4k3/P7/8/8/8/8/8/4K1N1 w - - 0 1');
+  assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: 'light', board: 'slate', pieces: 'rokada' });
+  assert.equal(await page.locator('coords').count(), 0);
+  await board.click('g1');
+  assert.equal(await page.locator('square.move-dest').count(), 0);
+  await board.click('f3');
+  await board.move('e8', 'e7');
+  await board.move('a7', 'a8');
+  await board.waitForMoves(3);
+  assert.deepEqual(await board.moves(), ['Ng1–f3', 'Ke8–e7', 'a7–a8=Q']);
+  await page.goto('/settings');
+  await page.locator('label:has(input[name=notation][value=figurine])').click();
+  await page.goBack();
+  await board.ready();
+  assert.deepEqual(await board.moves(), ['♘f3', '♔e7', 'a8=♕']);
+  assert.deepEqual(other.trouble, []);
+  await other.context.close();
+});
+
+test('arrows that were drawn are there after a reload, and the back button brings the game back', async () => {
+  const { page, board } = person;
+  await play(start, ['e2', 'e4']);
+  await page.mouse.move(...(await board.point('g8')));
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(...(await board.point('f6')), { steps: 4 });
+  await page.mouse.up({ button: 'right' });
+  const arrows = () => page.locator('.cg-shapes g[cgHash]').count();
+  await page.waitForFunction(() => document.querySelectorAll('.cg-shapes g[cgHash]').length === 1);
+  await page.reload();
+  await board.ready();
+  await page.waitForFunction(() => document.querySelectorAll('.cg-shapes g[cgHash]').length === 1);
+  assert.equal(await arrows(), 1);
+  await page.getByRole('link', { name: 'Analysis' }).first().click();
+  await page.waitForURL('**/analysis');
+  await page.goBack();
+  await board.ready();
+  assert.deepEqual(await board.moves(), ['e4']);
+  await board.move('e7', 'e5');
+  await board.waitForMoves(2);
 });
 
 test('the move list and the arrow keys show earlier positions', async () => {
@@ -153,6 +279,43 @@ test('each clock runs on its own turn', async () => {
   await board.move('e7', 'e5');
   await page.waitForTimeout(1200);
   assert.notEqual(await page.locator('.game__bottom .clock').innerText(), '0:30');
+});
+
+test('the two may have different time', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=device])').click();
+  await page.locator('label:has(input[value=own])').click();
+  await page.getByLabel('Black has another time').click();
+  for (const [label, value] of [['White: minutes', '5'], ['Black: minutes', '1'], ['Black: seconds', '0']]) {
+    await page.getByLabel(label).fill(value);
+    await page.getByLabel(label).press('Tab');
+  }
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  assert.equal(await page.locator('.game__bottom .clock').innerText(), '5:00');
+  assert.equal(await page.locator('.game__top .clock').innerText(), '1:00');
+});
+
+test('a game starts from a position that is pasted, and a wrong one is explained', async () => {
+  const { page, board } = person;
+  await page.goto('/');
+  await page.locator('label:has(input[value=device])').click();
+  await page.locator('.play__more summary').click();
+  await page.locator('label:has(input[value=position])').click();
+  await page.getByLabel('Position (FEN)').fill('4k3/8/8/8/8/8/8/8 w - - 0 1');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('Each side needs exactly one king.').waitFor();
+  await page.getByLabel('Position (FEN)').fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  await board.move('e2', 'e4');
+  await board.waitForMoves(1);
+  await page.goto('/');
+  await page.locator('.play__more summary').click();
+  await page.locator('label:has(input[value=position])').click();
+  assert.equal(await page.getByRole('link', { name: 'Set it up on a board' }).getAttribute('href'), '/editor');
+  await page.locator('label:has(input[value=usual])').click();
 });
 
 test('a game on this device survives a reload', async () => {

@@ -9,8 +9,24 @@ stage({
   prepare: async ({ visit }) => {
     white = await visit();
     black = await visit();
+    await white.context.addInitScript(watchScreenAndSound);
   },
 });
+
+// Counts what the browser would do and a test cannot see: screens kept awake, sounds begun.
+function watchScreenAndSound() {
+  window.awake = 0;
+  window.sounds = 0;
+  const sentinel = () => ({ release: async () => void --window.awake });
+  Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => (++window.awake, sentinel()) } });
+  for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
+    const real = kind.prototype.start;
+    kind.prototype.start = function (...given) {
+      ++window.sounds;
+      return real.apply(this, given);
+    };
+  }
+}
 
 test('a link brings two people to one board', async () => {
   await white.page.goto('/');
@@ -20,6 +36,8 @@ test('a link brings two people to one board', async () => {
   await white.page.getByLabel('Link to this game').waitFor();
   const path = new URL(white.page.url()).pathname;
   await black.page.goto(path);
+  await black.page.getByText(/^Guest.* is waiting for you at this board\.$/).waitFor();
+  await black.page.getByText('You play Black · no clock').waitFor();
   await black.page.getByRole('button', { name: 'Sit down and play' }).click();
   await black.page.waitForSelector('.cg-wrap.orientation-black');
   await white.board.notice().filter({ hasText: 'Your move' }).waitFor();
@@ -31,6 +49,13 @@ test('moves arrive at the other side', async () => {
   await black.board.move('e7', 'e5');
   await white.board.waitForMoves(2);
   assert.deepEqual(await white.board.moves(), ['e4', 'e5']);
+});
+
+test('the screen stays on, and whose move it is stands in the title and is heard', async () => {
+  await white.page.waitForFunction(() => window.awake === 1);
+  await white.page.waitForFunction(() => /Your move/.test(document.title));
+  assert.doesNotMatch(await black.page.title(), /Your move/);
+  assert.ok((await white.page.evaluate(() => window.sounds)) >= 2, 'two moves were made');
 });
 
 test('planned moves survive a reload and are played when their turn comes', async () => {
@@ -81,7 +106,7 @@ test('the first planned move that is impossible drops the rest', async () => {
   await black.board.waitForMoves(before + 2);
 });
 
-test('five moves can be planned one on top of the other, survive a reload, and Esc or a button clears them', async () => {
+test('five moves can be planned one on top of the other, survive a reload, and Esc, a right click or a button clears them', async () => {
   const moves = [['d1', 'e2'], ['e2', 'e3'], ['e3', 'd2'], ['d2', 'c3'], ['c3', 'b3']];
   for (const [from, to] of moves) await white.board.move(from, to);
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
@@ -90,6 +115,10 @@ test('five moves can be planned one on top of the other, survive a reload, and E
   await white.board.notice().filter({ hasText: '5 moves planned' }).waitFor();
   await white.page.waitForFunction(() => document.querySelectorAll('piece.white.queen:not(.ghost)').length === 1);
   await white.page.keyboard.press('Escape');
+  await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
+  await white.board.move('d1', 'e2');
+  await white.board.notice().filter({ hasText: '1 move planned' }).waitFor();
+  await white.page.mouse.click(...(await white.board.point('h5')), { button: 'right' });
   await white.page.waitForFunction(() => !document.querySelector('.board--premoving'));
   // A finger has neither Esc nor a right click.
   await white.board.move('d1', 'e2');
@@ -102,13 +131,26 @@ test('players of a running game see no engine', async () => {
   for (const { page } of [white, black]) {
     assert.equal(await page.getByRole('button', { name: 'Engine: evaluation and lines' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Hint' }).count(), 0);
+    await page.getByRole('button', { name: 'Share' }).click();
+    assert.equal(await page.locator('.sheet').getByRole('link', { name: /Analyse|Editor/ }).count(), 0);
+    await page.getByRole('button', { name: 'Close' }).click();
   }
+  // The analysis board shows the game, but no opinion on it.
+  const { page } = white;
+  await page.goto(new URL(page.url()).pathname.replace('game', 'analysis'));
+  await page.getByText('No engine while this game goes on.').waitFor();
+  assert.equal(await page.getByLabel('Engine').isDisabled(), true);
+  assert.equal(await page.getByText('Why this judgement?').count(), 0);
+  await page.goBack();
+  await white.board.ready();
 });
 
 test('a draw is offered and accepted', async () => {
   await black.page.getByRole('button', { name: 'Draw' }).click();
   await white.page.getByRole('button', { name: 'Accept' }).click();
   for (const { board } of [white, black]) await board.notice().filter({ hasText: 'Draw: agreement' }).waitFor();
+  await white.page.waitForFunction(() => window.awake === 0);
+  assert.match(await white.page.title(), /Draw: agreement/);
 });
 
 test('after the end the engine may be asked', async () => {
@@ -122,6 +164,14 @@ test('a rematch exchanges the colours', async () => {
   await black.page.getByRole('button', { name: 'Accept' }).click();
   await white.page.waitForSelector('.cg-wrap.orientation-black');
   await black.board.notice().filter({ hasText: 'Your move' }).waitFor();
+});
+
+test('a game that has hardly begun can be aborted, with a second press', async () => {
+  await black.page.getByRole('button', { name: 'Abort' }).click();
+  await black.page.waitForTimeout(500);
+  assert.match(await white.board.notice().innerText(), /Waiting/);
+  await black.page.getByRole('button', { name: 'Sure?' }).click();
+  for (const { board } of [white, black]) await board.notice().filter({ hasText: 'The game was aborted.' }).waitFor();
 });
 
 test('nothing went wrong meanwhile', () => {

@@ -58,6 +58,113 @@ test('nothing is cut off, scrolls sideways or is too small for a finger at three
     }
 });
 
+test('every page has a title of its own', async () => {
+  const { page, context } = await world.visit();
+  const titles = new Map();
+  for (const path of pages.filter((one) => one !== '/games?device')) {
+    await page.goto(path);
+    if (path !== '/') await page.waitForFunction(() => / · Rokada$/.test(document.title));
+    const title = await page.title();
+    assert.equal(titles.get(title), undefined, `${path} is called like ${titles.get(title)}`);
+    titles.set(title, path);
+  }
+  assert.equal(titles.get('Rokada'), '/');
+  await context.close();
+});
+
+test('the manifest and its icons are there, one of them made to be cut to any shape', async () => {
+  const read = async (path) => Buffer.from(await (await fetch(world.address + path)).arrayBuffer());
+  const manifest = JSON.parse(await read('/manifest.webmanifest'));
+  assert.ok(manifest.icons.some(({ purpose }) => purpose === 'maskable'));
+  for (const { src, sizes, type } of manifest.icons.filter((icon) => icon.type === 'image/png')) {
+    const bytes = await read(src);
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, `${src} ${type}`);
+  }
+  assert.match((await read('/favicon.svg')).toString(), /<svg/);
+});
+
+test('at 200 % of a small laptop everything can be reached, and the board is not cut', async () => {
+  // Zooming halves the room a page has: 1280 x 800 become 640 x 400.
+  const { page, board, context } = await world.visit({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+  for (const path of pages) {
+    await page.goto(path);
+    await page.waitForTimeout(150);
+    assert.deepEqual(await cramped(page), [], path);
+  }
+  await page.goto('/');
+  await page.locator('label:has(input[value=device])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await board.ready();
+  const box = await page.locator('cg-board').boundingBox();
+  assert.ok(box.width >= 200 && box.x >= 0 && box.x + box.width <= 640, JSON.stringify(box));
+  await page.getByRole('button', { name: 'Resign' }).scrollIntoViewIfNeeded();
+  assert.deepEqual(await violations(page), []);
+  await context.close();
+});
+
+test('a page that cannot be fetched says so and can be tried again', async () => {
+  const { page, context } = await world.visit({ serviceWorkers: 'block' });
+  await page.goto('/about');
+  await page.route('**/assets/settings-*.js', (route) => route.abort(), { times: 1 });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText('This page could not be loaded.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  await context.close();
+});
+
+test('a browser that is too old is told so', async () => {
+  const { page, context } = await world.visit();
+  await page.addInitScript(() => delete Document.prototype.adoptedStyleSheets);
+  await page.goto('/');
+  await page.getByText('This browser is too old for Rokada.').waitFor();
+  await context.close();
+});
+
+test('lists come in pages and can be filtered, and the profile estimates a strength from the fifth game on', async () => {
+  const { page, context, trouble } = await world.visit();
+  await page.goto('/register');
+  await page.getByLabel('User name').fill('Vesna');
+  await page.getByLabel('Password').fill('a quiet evening');
+  await page.locator('form button[type=submit]').click();
+  await page.getByRole('button', { name: 'Vesna' }).waitFor();
+  const upload = (from, to) =>
+    page.evaluate(async ([first, last]) => {
+      const moves = ['f2f3', 'e7e5', 'g2g4', 'd8h4'];
+      for (let i = first; i < last; ++i) {
+        const body = JSON.stringify({ opponent: 'page', color: i % 3 ? 'black' : 'white', elo: 900, moves, clock: null, assisted: i === 0 });
+        const answer = await fetch(`/api/v1/uploads/vesna-game-${i}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+        if (!answer.ok) throw new Error(`upload: ${answer.status}`);
+      }
+    }, [from, to]);
+  // One with help does not count.
+  await upload(0, 5);
+  await page.goto('/user/Vesna');
+  await page.getByText('After 1 more finished game against the computer').waitFor();
+  assert.equal(await page.locator('.games__helped').count(), 1);
+  await upload(5, 35);
+  await page.reload();
+  await page.locator('.profile__elo').waitFor();
+  const text = await page.locator('section', { has: page.locator('#strength') }).innerText();
+  assert.match(text, /\d{3,4}\s+± \d+/);
+  assert.equal(await page.getByRole('link', { name: 'How is this estimated?' }).getAttribute('href'), '/about#strength');
+  assert.match(await page.locator('section', { has: page.locator('#by-level') }).innerText(), /White[^]*Black[^]*\d+ \/ \d+ \/ \d+/);
+
+  const rows = page.locator('.games tbody tr');
+  await page.goto('/games?mine');
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 30);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 35);
+  await page.locator('label:has(input[name=state][value=playing])').click();
+  await page.getByText('There are no games here yet.').waitFor();
+  await page.getByRole('link', { name: 'Play one' }).click();
+  await page.waitForURL('**/');
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
 test('a phone plays by touch, the board fills the width and nothing scrolls', async () => {
   const { page, board, context, trouble } = await world.visit({
     viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3,
@@ -112,6 +219,39 @@ test('the engine thinks in the page and its line can be played', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.engine__move').length > 2, undefined, { timeout: 20_000 });
   await page.locator('.engine__move').first().click();
   await page.waitForSelector('.tree .moves__move');
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('the analysis board reads a file with variations, changes their order, and gives it all back', async () => {
+  const { page, board, context, trouble } = await world.visit();
+  await page.goto('/analysis');
+  await board.ready();
+  await page.getByText('Position and game as text').click();
+  await page.locator('.open-file input').setInputFiles({ name: 'game.pgn', mimeType: 'application/x-chess-pgn', buffer: Buffer.from('[White "A"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *\n') });
+  await page.locator('.tree .moves__move', { hasText: 'c5' }).click();
+  const text = page.getByLabel('PGN');
+  assert.equal(await text.inputValue(), '1. e4 e5 (1... c5 2. Nf3) 2. Nc3');
+  await page.getByRole('button', { name: 'Make this the main line' }).click();
+  await page.waitForFunction(() => document.querySelector('#analysis-pgn').value === '1. e4 c5 (1... e5 2. Nc3) 2. Nf3');
+  await page.locator('.tree .moves__move', { hasText: 'e5' }).click();
+  await page.getByRole('button', { name: 'Delete from here' }).click();
+  await page.waitForFunction(() => document.querySelector('#analysis-pgn').value === '1. e4 c5 2. Nf3');
+  // A position of its own goes along with the moves.
+  await page.getByLabel('FEN').fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+  await page.getByLabel('FEN').press('Enter');
+  await board.move('e2', 'e4');
+  await page.waitForFunction(() => document.querySelector('#analysis-pgn').value.startsWith('[SetUp "1"]\n[FEN "4k3'));
+  const saved = await text.inputValue();
+  await page.reload();
+  await board.ready();
+  await page.getByText('Position and game as text').click();
+  await text.fill(saved);
+  await page.getByRole('button', { name: 'Read this game' }).click();
+  await page.locator('.tree .moves__move', { hasText: 'e4' }).waitFor();
+  await text.fill('this is no game');
+  await page.getByRole('button', { name: 'Read this game' }).click();
+  await page.getByText('This text could not be read.').waitFor();
   assert.deepEqual(trouble, []);
   await context.close();
 });

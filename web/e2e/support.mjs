@@ -23,13 +23,13 @@ export const freePort = () =>
     });
   });
 
-// The client comes from web/dist as it is now; `embedded` takes the compressed one inside the program.
-export async function startServer(options = [], { embedded = false } = {}) {
+// The client comes from web/dist as it is now, or from the folder `web`; `embedded` takes the compressed one inside the program. With
+// `port` and `data` of its own it can be started again as the same server.
+export async function startServer(options = [], { embedded = false, web = client, port = Number(process.env.ROKADA_E2E_PORT ?? 0), data: kept = '' } = {}) {
   // A server that runs already, while working on the client.
   if (process.env.ROKADA_URL) return { address: process.env.ROKADA_URL, log: () => '', stop: async () => {} };
-  const data = mkdtempSync(join(tmpdir(), 'rokada-e2e-'));
-  const port = Number(process.env.ROKADA_E2E_PORT ?? 0);
-  const server = spawn(program, ['serve', '--port', String(port), '--data', data, ...(embedded ? [] : ['--web', client]), ...options], {
+  const data = kept || mkdtempSync(join(tmpdir(), 'rokada-e2e-'));
+  const server = spawn(program, ['serve', '--port', String(port), '--data', data, ...(embedded ? [] : ['--web', web]), ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -60,7 +60,7 @@ export async function startServer(options = [], { embedded = false } = {}) {
       const ended = new Promise((resolve) => server.on('exit', resolve));
       server.kill('SIGTERM');
       await ended;
-      rmSync(data, { recursive: true, force: true });
+      if (!kept) rmSync(data, { recursive: true, force: true });
     },
   };
 }

@@ -63,6 +63,12 @@ test('a whole game against Easy, played with the mouse to its end, stands in the
   assert.deepEqual(await board.moves(), moves);
   await board.notice().filter({ hasText: result }).waitFor();
 
+  // On paper: both diagrams when an earlier position is shown, and one page.
+  await page.getByRole('button', { name: 'First position' }).click();
+  assert.equal(await page.locator('.paper__diagram').count(), 2);
+  const paper = await page.pdf({ format: 'A4' });
+  assert.equal(paper.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length, 1, 'the score sheet needs more than one page');
+
   await page.goto('/games?mine');
   const row = page.locator('.games tbody tr', { has: page.locator(`a[href="${address}"]`) });
   await row.waitFor();

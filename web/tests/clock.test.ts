@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import { describe, expect, it } from 'vitest';
-import { afterMove, clockText, timeLeft, urgency } from '../src/state/clock';
+import { afterMove, bonusOf, clockText, fullClocks, timeLeft, urgency } from '../src/state/clock';
+import { clockOf, emptyForm } from '../src/state/new-game';
 
 const clocks = { white_ms: 60_000, black_ms: 30_000, running: 'white' as const };
 
@@ -50,5 +51,23 @@ describe('chess clocks', () => {
     expect(urgency(20_000)).toBe('calm');
     expect(urgency(19_999)).toBe('warn');
     expect(urgency(9_999)).toBe('bad');
+  });
+});
+
+describe('time odds', () => {
+  const form = { ...emptyForm, clock: 'own', minutes: 5, increment: 3, odds: true, blackMinutes: 1.5, blackIncrement: 0 };
+  const clock = clockOf(form)!;
+
+  it('are asked for with an own clock only', () => {
+    expect(clock).toEqual({ initial: 300, increment: 3, mode: 'increment', black: { initial: 90, increment: 0 } });
+    expect(clockOf({ ...form, clock: '3+2' })).not.toHaveProperty('black');
+    expect(clockOf({ ...form, odds: false })).not.toHaveProperty('black');
+  });
+
+  it('give Black another time and another bonus', () => {
+    expect(fullClocks(clock)).toEqual({ white_ms: 300_000, black_ms: 90_000, running: null });
+    expect([bonusOf(clock, 'white'), bonusOf(clock, 'black')]).toEqual([3000, 0]);
+    const running = { ...fullClocks(clock), running: 'black' as const };
+    expect(afterMove(clock, running, 'black', 10_000, 'white')).toEqual({ white_ms: 300_000, black_ms: 80_000, running: 'white' });
   });
 });

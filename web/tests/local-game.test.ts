@@ -6,6 +6,11 @@ import { loadRules } from '@rokada/wasm';
 import { LocalGame, type Thinker } from '../src/state/local-game';
 import { localGames, readLocalGame, startLocalGame } from '../src/state/local-games';
 import { emptyForm, type GameForm } from '../src/state/new-game';
+import { session } from '../src/state/session';
+import { settings } from '../src/state/settings';
+import { toasts } from '../src/state/toasts';
+import { go } from '../src/app/router';
+import type { Me } from '../src/api/client';
 
 vi.mock('../src/wasm/rules', () => {
   const module = new URL('../../src/bindings/wasm/dist/rokada-rules.wasm', import.meta.url);
@@ -105,6 +110,33 @@ describe('a game in this browser', () => {
     answers[1]!('e5d4');
     await vi.advanceTimersByTimeAsync(10);
     expect(record(game).moves).toEqual(['e2e4', 'e7e5']);
+  });
+
+  it('says once that a level is slow on this device, and offers the server with the position as it stands', async () => {
+    vi.stubGlobal('document', { documentElement: { dataset: {}, classList: { toggle: () => {} } } });
+    session.set({ me: { kind: 'guest' } as Me, reachable: true });
+    const thinker: Thinker = { slow: true, think: async () => 'e7e5', cancel: vi.fn() };
+    const game = await begin({ opponent: 'computer', color: 'white' }, async () => thinker);
+    game.play('e2e4');
+    await vi.advanceTimersByTimeAsync(10);
+    game.play('d2d4');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(toasts.state.list.map(({ text, action }) => [text, action?.label])).toEqual([['This level is slow on this device.', 'Go on with the server']]);
+    toasts.state.list[0]!.action!.act();
+    expect(settings.state.thinkOn).toBe('server');
+    expect(go).toHaveBeenCalledWith(`/?fen=${encodeURIComponent(record(game).fen)}`);
+    session.set({ me: null });
+  });
+
+  it('keeps time odds, also in the next game', async () => {
+    const game = await begin({ clock: 'own', minutes: 5, increment: 0, odds: true, blackMinutes: 0.5, blackIncrement: 0 });
+    expect(record(game).clocks).toMatchObject({ white_ms: 300_000, black_ms: 30_000 });
+    game.play('e2e4');
+    await vi.advanceTimersByTimeAsync(30_100);
+    expect(record(game)).toMatchObject({ status: 'finished', result: '1-0', reason: 'time' });
+    game.rematch('offer');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(localGames().map(({ clocks }) => clocks?.black_ms)).toContain(30_000);
   });
 
   it('says so when the engine cannot start', async () => {

@@ -25,6 +25,14 @@ describe('a tree of moves', () => {
     expect(sample().moveText()).toBe('1. e4 e5 (1... c5 2. Nf3) 2. Nf3');
   });
 
+  it('becomes PGN that leads back to its start', () => {
+    expect(sample().pgn()).toBe(sample().moveText());
+    const fen = '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1';
+    const tree = new MoveTree(fen);
+    tree.add(tree.root, 'e2e4', 'e4', 'x');
+    expect(tree.pgn()).toBe(`[SetUp "1"]\n[FEN "${fen}"]\n\n1. e4`);
+  });
+
   it('starts numbering where the position says', () => {
     const tree = new MoveTree('4k3/8/8/8/8/8/4p3/4K3 b - - 0 40');
     const first = tree.add(tree.root, 'e8d7', 'Kd7', 'x');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long the computer in the browser seems to think: like a person, but never longer than its clock bears.
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Game } from '../src/api/client';
-import { seemingTime } from '../src/wasm/thinker';
+import { makeThinker, patience, seemingTime } from '../src/wasm/thinker';
 
 const game = (player: Partial<Game['white']>, left?: number): Game =>
   ({ turn: 'white', white: { kind: 'computer', ...player }, black: { kind: 'guest' }, clocks: left === undefined ? null : { white_ms: left, black_ms: 60_000, running: 'white' } }) as unknown as Game;
@@ -26,5 +26,33 @@ describe('the pace of the computer in the browser', () => {
         expect(wait).toBeLessThanOrEqual(Math.max(0, left - 1500));
         expect(wait).toBeLessThanOrEqual(left * 0.12);
       }
+  });
+});
+
+describe('a device that is too slow for a level', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const think = async (player: Partial<Game['white']>, took: number, left?: number) => {
+    const engine = { pace: 0, stop: () => {}, search: () => new Promise<string>((resolve) => setTimeout(() => resolve('e2e4'), took)) };
+    const thinker = makeThinker(engine);
+    const found: boolean[] = [];
+    for (let i = 0; i < 3; ++i) {
+      const move = thinker.think({ ...game(player, left), clock: left === undefined ? null : { initial: 300, mode: 'increment' }, initial_fen: '', moves: [] } as unknown as Game);
+      await vi.advanceTimersByTimeAsync(took + 1000);
+      await move;
+      found.push(thinker.slow ?? false);
+    }
+    return found;
+  };
+
+  it('is noticed when it was late twice', async () => {
+    expect(await think({ level: 'Hard' }, patience + 100)).toEqual([false, true, true]);
+    expect(await think({ level: 'Hard' }, patience - 500)).toEqual([false, false, false]);
+  });
+
+  it('is noticed with a clock too, but not at full strength, which uses its clock', async () => {
+    expect(await think({ level: 'Hard' }, patience + 100, 300_000)).toEqual([false, true, true]);
+    expect(await think({ level: 'Full' }, patience + 100, 300_000)).toEqual([false, false, false]);
   });
 });

@@ -12,9 +12,14 @@
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
 #include "engine/levels/pace.hpp"
+#include "engine/page_threads.hpp"
 
 __attribute__((import_module("rokada"), import_name("info"))) void rokada_info(const char* text,
                                                                                std::size_t size);
+__attribute__((import_module("rokada"), import_name("stopped"))) int rokada_stopped();
+
+// Nobody can call into a module that thinks, but it can ask: as seldom as it looks at the clock, which costs the same.
+bool rokada::engine::stopped_by_page() { return rokada_stopped() != 0; }
 
 namespace rokada::wasm {
 

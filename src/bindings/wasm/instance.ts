@@ -13,8 +13,6 @@ interface Exports {
   rokada_thread_stack?(): number;
   rokada_threads?(): number;
   rokada_thread_serve?(number: number): never;
-  rokada_stop_word?(): number;
-  rokada_number_search?(number: number): void;
   __stack_pointer?: WebAssembly.Global<'i32'>;
   [name: string]: unknown;
 }
@@ -30,12 +28,6 @@ export interface Seat {
   memory: WebAssembly.Memory;
   number: number;
   stack: number;
-}
-
-// Ends searches of an engine with threads from outside its worker, which cannot listen meanwhile; can be posted.
-export interface Stopper {
-  memory: WebAssembly.Memory;
-  word: number;
 }
 
 // In pages of 64 KB; the largest is what the linker was told (see build). A browser may refuse so much.
@@ -82,15 +74,6 @@ export class Instance {
     return this.exports.rokada_threads?.() ?? 1;
   }
 
-  get stopper(): Stopper | undefined {
-    const { memory, rokada_stop_word: word } = this.exports;
-    return word && { memory, word: word() };
-  }
-
-  numberSearch(number: number): void {
-    this.exports.rokada_number_search?.(number);
-  }
-
   seat(number: number): Seat {
     const { memory } = this.exports;
     return { module: this.module, memory, number, stack: this.exports.rokada_thread_stack!() };
@@ -103,6 +86,8 @@ const bytesAt = (memory: WebAssembly.Memory, at: number, size: number): Uint8Arr
 export interface Hooks {
   // Called by a thinking engine with one JSON text per line of thought.
   onInfo?: (json: string) => void;
+  // Asked now and then by one that thinks: whether it shall end.
+  stopped?: () => boolean;
 }
 
 export async function instantiate(source: Source, hooks: Hooks = {}): Promise<Instance> {
@@ -177,6 +162,7 @@ async function start(module: WebAssembly.Module, hooks: Hooks, given?: WebAssemb
     info(at: number, size: number): void {
       hooks.onInfo?.(decoder.decode(bytesAt(exports!.memory, at, size)));
     },
+    stopped: (): number => (hooks.stopped?.() ? 1 : 0),
   };
 
   const imports: WebAssembly.Imports = { wasi_snapshot_preview1: {}, rokada: {} };

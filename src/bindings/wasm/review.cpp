@@ -7,6 +7,7 @@
 #include "bindings/wasm/json.hpp"
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "engine/page_threads.hpp"
 #include "review/json.hpp"
 #include "review/reviewer.hpp"
 
@@ -61,6 +62,7 @@ review::Listener to_page() {
         json.end_object();
         send(json);
     };
+    listener.cancelled = engine::stopped_by_page;
     return listener;
 }
 

@@ -2,10 +2,10 @@
 // Rokada's rules and engine in WebAssembly, with types. `loadRules` gives the small module (legal moves,
 // notation, judging of games), `loadEngine` the large one, which also thinks and therefore belongs in a worker.
 // Every call takes and gives plain values; nothing of the module's memory leaks out.
-import { compile, instantiate, type Hooks, type Instance, type Seat, type Source, type Stopper } from './instance.js';
+import { compile, instantiate, type Hooks, type Instance, type Seat, type Source } from './instance.js';
 
 export { takeSeat } from './instance.js';
-export type { Seat, Source, Stopper } from './instance.js';
+export type { Seat, Source } from './instance.js';
 export type Side = 'white' | 'black';
 
 export interface LegalMove {
@@ -233,14 +233,26 @@ export interface Thought {
   pace?: number; // milliseconds a person would have taken, for those who want to wait as long
 }
 
+// Ends what an engine does from outside its worker, which cannot listen meanwhile: one number in memory of both. Can be posted.
+export type Stopper = Int32Array<SharedArrayBuffer>;
+
 // Knows the rules as well. Thinking blocks the thread it runs in: use a worker in a page.
 export class Engine extends Rules {
   private listener: ((report: unknown) => void) | undefined;
+  private running = 0; // the number of what it does now
+
+  // What `stopSearches` needs, anywhere in the page; absent where memory cannot be shared.
+  readonly stopper: Stopper | undefined = typeof SharedArrayBuffer === 'undefined' ? undefined : new Int32Array(new SharedArrayBuffer(4));
 
   constructor(make: (hooks: Hooks) => Instance) {
     let self: Engine | undefined;
-    super(make({ onInfo: (json) => self?.listener?.(JSON.parse(json)) }));
+    super(make({ onInfo: (json) => self?.listener?.(JSON.parse(json)), stopped: () => self?.stopped ?? false }));
     self = this;
+  }
+
+  // A stop that comes before its search begins counts as well.
+  private get stopped(): boolean {
+    return this.stopper !== undefined && this.running !== 0 && this.running <= Atomics.load(this.stopper, 0);
   }
 
   options(): EngineOption[] {
@@ -271,23 +283,19 @@ export class Engine extends Rules {
     this.instance.ask('rokada_engine_new_game', []);
   }
 
-  // Of an engine loaded from the module with threads: what `stopSearches` needs, anywhere in the page.
-  get stopper(): Stopper | undefined {
-    return this.instance.stopper;
-  }
-
   // A search with a number (from 1 upwards) can be ended by `stopSearches`; what it has found so far is its answer.
   think(fen: string, moves: readonly string[], limits: Limits, onLine?: (line: Line) => void, number = 0): Answer<Thought> {
-    this.instance.numberSearch(number);
+    this.running = number;
     this.listener = onLine as ((report: unknown) => void) | undefined;
     const words = Object.entries(limits).filter(([, value]) => value !== undefined && value !== false);
     const text = words.map(([name, value]) => `${name} ${value === true ? 1 : Math.round(Number(value))}`).join(' ');
     return this.instance.ask('rokada_engine_think', [fen, moves.join(' '), text]);
   }
 
-  // Judges every move of a game; `nodes` for each position, 100,000 if not given.
-  review(fen: string, moves: readonly string[], limits: Pick<Limits, 'nodes' | 'movetime' | 'depth'> = {}, onProgress?: (progress: ReviewProgress) => void): Answer<{ review: Review }> {
-    this.instance.numberSearch(0);
+  // Judges every move of a game; `nodes` for each position, 100,000 if not given. With a number it can be ended like a search; its
+  // answer is an error then.
+  review(fen: string, moves: readonly string[], limits: Pick<Limits, 'nodes' | 'movetime' | 'depth'> = {}, onProgress?: (progress: ReviewProgress) => void, number = 0): Answer<{ review: Review }> {
+    this.running = number;
     this.listener = onProgress as ((report: unknown) => void) | undefined;
     const text = Object.entries(limits).map(([name, value]) => `${name} ${Math.round(value)}`).join(' ');
     return this.instance.ask('rokada_review', [fen, moves.join(' '), text]);
@@ -296,16 +304,17 @@ export class Engine extends Rules {
 
 export async function loadEngine(source: Source): Promise<Engine> {
   const holder: { hooks?: Hooks } = {};
-  const instance = await instantiate(source, { onInfo: (json) => holder.hooks?.onInfo?.(json) });
+  const instance = await instantiate(source, { onInfo: (json) => holder.hooks?.onInfo?.(json), stopped: () => holder.hooks?.stopped?.() ?? false });
   return new Engine((hooks) => {
     holder.hooks = hooks;
     return instance;
   });
 }
 
-// Ends the search with this number and all before it, also one that has not begun. The engine keeps its threads and what it knows.
-export function stopSearches({ memory, word }: Stopper, upTo: number): void {
-  Atomics.store(new Int32Array(memory.buffer), word / 4, upTo);
+// Ends the search or review with this number and all before it, also one that has not begun. The engine keeps its threads and what it
+// knows.
+export function stopSearches(stopper: Stopper, upTo: number): void {
+  Atomics.store(stopper, 0, upTo);
 }
 
 // Compiles once what several workers can then start from.

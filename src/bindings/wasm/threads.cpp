@@ -99,15 +99,6 @@ ROKADA_EXPORT(rokada_thread_stack) char* rokada_thread_stack() {
 // How many threads the engine can use now, its own included.
 ROKADA_EXPORT(rokada_threads) int rokada_threads() { return engine::available_threads(); }
 
-// Where the page writes up to which of its searches shall end.
-ROKADA_EXPORT(rokada_stop_word) std::atomic<int>* rokada_stop_word() {
-    return &engine::stop_word();
-}
-
-ROKADA_EXPORT(rokada_number_search) void rokada_number_search(int number) {
-    engine::number_search(number);
-}
-
 ROKADA_EXPORT(rokada_thread_serve) void rokada_thread_serve(int number) {
     engine::serve_as_thread(number);
 }

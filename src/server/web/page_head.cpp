@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/web/page_head.hpp"
 
+#include <functional>
+
 #include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
 #include "server/store/games_table.hpp"
 #include "server/web/api_page.hpp"
+#include "server/web/position_picture.hpp"
 
 namespace rokada::server {
 namespace {
@@ -31,28 +34,56 @@ std::string describe(const LiveGame& game) {
            (record.reason.empty() ? "" : ", " + record.reason) + " after " + moves + ".";
 }
 
-net::Response page(const net::Asset& index, std::string_view title, std::string_view description) {
-    return net::Response::html(200, with_head(*index.identity, title, description))
+net::Response page(const net::Asset& index, const PageHead& head) {
+    return net::Response::html(200, with_head(*index.identity, head))
         .with("Cache-Control", "no-cache");
+}
+
+// Reads the game of the path as a stranger would; `hidden` for one that strangers may not see.
+void with_public_game(ApiServices& api, const net::RequestPtr& request,
+                      const std::function<void(const LiveGame&)>& next,
+                      const std::function<void()>& hidden) {
+    api.games->find(std::string(request->param("id")),
+                    [next, hidden](const std::shared_ptr<GameActor>& actor,
+                                   const std::optional<Refusal>& refusal) {
+                        if (refusal) return hidden();
+                        actor->look([next, hidden](const LiveGame& game) {
+                            if (may_see(game, Identity{}))
+                                next(game);
+                            else
+                                hidden();
+                        });
+                    });
 }
 
 void game_page(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                const net::Asset& index) {
-    // Whoever may not see the game gets the plain page, which says so.
-    const auto plain = [request, responder, &index] {
-        reply(responder, net::asset_response(*request, index));
-    };
-    api.games->find(std::string(request->param("id")), [responder, plain, &index](
-                                                           const std::shared_ptr<GameActor>& actor,
-                                                           const std::optional<Refusal>& refusal) {
-        if (refusal) return plain();
-        actor->look([responder, plain, &index](const LiveGame& game) {
-            if (!may_see(game, Identity{})) return plain();
+    with_public_game(
+        api, request,
+        [request, responder, &index](const LiveGame& game) {
             const GameRecord& record = game.record();
+            // The number of moves makes it another picture for those who keep them.
             reply(responder,
-                  page(index, player(record.white) + " - " + player(record.black), describe(game)));
-        });
-    });
+                  page(index, {player(record.white) + " - " + player(record.black), describe(game),
+                               visited_address(*request) + "/game/" + record.id +
+                                   "/picture.png?ply=" + std::to_string(game.ply())}));
+        },
+        // Whoever may not see the game gets the plain page, which says so.
+        [request, responder, &index] { reply(responder, net::asset_response(*request, index)); });
+}
+
+void game_picture(ApiServices& api, const net::RequestPtr& request,
+                  const net::Responder& responder) {
+    with_public_game(
+        api, request,
+        [responder](const LiveGame& game) {
+            const auto& plies = game.game().plies();
+            const Move last = plies.empty() ? Move() : plies.back().move;
+            reply(responder, net::Response::bytes(200, "image/png",
+                                                  position_picture(game.game().position(), last))
+                                 .with("Cache-Control", "no-cache"));
+        },
+        [responder] { reply(responder, net::Response::text(404, "no such game\n")); });
 }
 
 void user_page(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
@@ -62,16 +93,17 @@ void user_page(ApiServices& api, const net::RequestPtr& request, const net::Resp
         if (!user) return reply(responder, net::asset_response(*request, index));
         const PlayerStatistics s = api.store->read(
             [&user](Session& session) { return games_table::statistics(session, user->id); });
-        reply(responder, page(index, user->name,
-                              user->name + " plays chess here: " + std::to_string(s.finished) +
-                                  " finished games, " + std::to_string(s.people.won) +
-                                  " won against people."));
+        reply(responder, page(index, {user->name,
+                                      user->name + " plays chess here: " +
+                                          std::to_string(s.finished) + " finished games, " +
+                                          std::to_string(s.people.won) + " won against people.",
+                                      visited_address(*request) + "/icon-512.png"}));
     });
 }
 
 }  // namespace
 
-std::string with_head(std::string_view page, std::string_view title, std::string_view description) {
+std::string with_head(std::string_view page, const PageHead& head) {
     std::string text(page);
     const auto replace = [&text](std::string_view from, std::string_view to,
                                  std::string_view with) {
@@ -81,8 +113,18 @@ std::string with_head(std::string_view page, std::string_view title, std::string
         if (end == std::string::npos) return;
         text.replace(begin + from.size(), end - begin - from.size(), html_escaped(with));
     };
-    replace("<title>", "</title>", std::string(title) + " - Rokada");
-    replace("<meta name=\"description\" content=\"", "\"", description);
+    replace("<title>", "</title>", head.title + " - Rokada");
+    replace("<meta name=\"description\" content=\"", "\"", head.description);
+    std::string preview;
+    for (const auto& [name, content] :
+         {std::pair<std::string_view, std::string_view>{"og:title", head.title},
+          {"og:description", head.description},
+          {"og:image", head.picture},
+          {"og:site_name", "Rokada"}})
+        preview += "<meta property=\"" + std::string(name) + "\" content=\"" +
+                   html_escaped(content) + "\">";
+    if (const std::size_t end = text.find("</head>"); end != std::string::npos)
+        text.insert(end, preview);
     return text;
 }
 
@@ -94,6 +136,10 @@ void add_page_heads(net::Router& router, ApiServices& api,
                                                    const net::Responder& responder) {
         game_page(api, request, responder, *index);
     });
+    router.get("/game/{id}/picture.png",
+               [&api](const net::RequestPtr& request, const net::Responder& responder) {
+                   game_picture(api, request, responder);
+               });
     router.get("/user/{name}", [&api, assets, index](const net::RequestPtr& request,
                                                      const net::Responder& responder) {
         user_page(api, request, responder, *index);

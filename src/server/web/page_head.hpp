@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Titles and descriptions of the pages of games and users, filled in by the server, so that links shared
-// elsewhere say what they are before any script runs.
+// Title, description and picture of the pages of games and users, filled in by the server, so that links shared
+// elsewhere say what they are before any script runs. The picture of a game is its position: GET /game/ID/picture.png.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,14 @@
 
 namespace rokada::server {
 
-// The page with this title and description in place of its own.
-std::string with_head(std::string_view page, std::string_view title, std::string_view description);
+struct PageHead {
+    std::string title;
+    std::string description;
+    std::string picture;  // an address with scheme and host, as those who show previews want it
+};
+
+// The page with this title and description in place of its own, and once more in the words of previews (Open Graph).
+std::string with_head(std::string_view page, const PageHead& head);
 
 void add_page_heads(net::Router& router, ApiServices& api,
                     const std::shared_ptr<const net::AssetStore>& assets);

@@ -90,6 +90,8 @@ export class BoardGrid extends PageElement {
         return;
       }
     }
+    // A piece that is not to move now: the page says why.
+    if (piece && !own && !this.held) this.dispatchEvent(new CustomEvent('grid-illegal', { detail: { from: square, to: square } }));
     this.hold(own && this.held !== square ? square : '');
   }
 

@@ -8,6 +8,7 @@ import type { Color, Dests, Key, SquareClasses } from '@lichess-org/chessground/
 import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { PageElement } from '../components/element';
+import { glideTime, wantsMotion } from './motion';
 import './board-grid';
 import './promotion';
 
@@ -40,6 +41,7 @@ export class Board extends PageElement {
   @query('.board__ground') private ground!: HTMLElement;
   private api: Api | undefined;
   private pressed: { key: Key; selected: Key | undefined } | undefined;
+  private passive: Key | undefined; // a piece that was clicked and cannot be picked up
   private resize: ResizeObserver | undefined;
   private undrawn = false; // arrows wait: a board without a size cannot place them
 
@@ -81,6 +83,7 @@ export class Board extends PageElement {
       },
     });
     this.ground.addEventListener('pointerdown', this.onPress, { capture: true });
+    this.ground.addEventListener('mousedown', this.onSecondButton, { capture: true });
     addEventListener('pointerup', this.onRelease);
     this.drawShapes();
     this.resize = new ResizeObserver(() => {
@@ -136,7 +139,7 @@ export class Board extends PageElement {
       lastMove: [...this.lastMove] as Key[],
       coordinates: this.coordinates,
       ranksPosition: 'left' as const,
-      animation: { enabled: this.animation, duration: 180 },
+      animation: { enabled: this.animation && wantsMotion(), duration: glideTime },
       highlight: { lastMove: true, check: false, custom: marks },
       movable: {
         color: this.movable === 'none' ? undefined : this.movable,
@@ -156,23 +159,50 @@ export class Board extends PageElement {
     if (!this.api || event.button !== 0) return;
     const key = this.api.getKeyAtDomPos([event.clientX, event.clientY]);
     if (!key) return;
-    const selected = this.api.state.selected;
+    const { selected, pieces } = this.api.state;
+    const piece = pieces.get(key);
     this.pressed = { key, selected };
     if (selected && selected !== key && !this.allows(selected, key)) {
-      const piece = this.api.state.pieces.get(key);
-      const own = piece && piece.color === this.api.state.pieces.get(selected)?.color;
+      const own = piece && piece.color === pieces.get(selected)?.color;
       if (!own) this.report('board-illegal', { from: selected, to: key });
     }
+    // Two clicks with a piece that is not to move now are a try as well.
+    const idle = piece !== undefined && this.movable !== 'both' && this.movable !== piece.color;
+    if (this.passive && !selected && key !== this.passive && (!piece || idle)) this.report('board-illegal', { from: this.passive, to: key });
+    this.passive = idle && !selected && !this.passive ? key : undefined;
+  };
+
+  // The second button while the first is held: chessground lets the piece go, and that is no try.
+  private readonly onSecondButton = (event: MouseEvent): void => {
+    if (event.button === 0) return;
+    this.pressed = undefined;
+    this.glideBack();
   };
 
   private readonly onRelease = (event: PointerEvent): void => {
     const pressed = this.pressed;
     this.pressed = undefined;
     if (!this.api || !pressed || event.button !== 0) return;
+    this.glideBack();
     const to = this.api.getKeyAtDomPos([event.clientX, event.clientY]);
+    if (to !== pressed.key) this.passive = undefined;
     if (!to || to === pressed.key || this.allows(pressed.key, to)) return;
     if (this.api.state.pieces.has(pressed.key)) this.report('board-illegal', { from: pressed.key, to });
   };
+
+  // A piece that is let go and makes no move glides home, where chessground would put it at once.
+  private glideBack(): void {
+    const drag = this.api?.state.draggable.current;
+    if (!drag?.started || typeof drag.element === 'function' || !this.animation || !wantsMotion()) return;
+    const { element, orig, piece } = drag;
+    const from = element.style.transform;
+    // After chessground has heard of it, and in the frame in which it draws.
+    setTimeout(() => requestAnimationFrame(() => {
+      const to = element.style.transform;
+      if (this.api?.state.pieces.get(orig) !== piece || this.api.state.draggable.current || from === to) return;
+      element.animate([{ transform: from }, { transform: to }], { duration: glideTime, easing: 'ease-out' });
+    }));
+  }
 
   private allows(from: string, to: string): boolean {
     return this.targets.get(from)?.includes(to) ?? false;

@@ -18,7 +18,9 @@ export function writePgn(game: Game): string {
     ['Black', playerName(game.black)],
     ['Result', result],
   ];
-  if (game.clock) tags.push(['TimeControl', `${game.clock.initial}+${game.clock.increment ?? 0}`]);
+  const time = ({ initial, increment }: { initial: number; increment?: number }): string => `${initial}+${increment ?? 0}`;
+  if (game.clock?.black) tags.push(['WhiteTimeControl', time(game.clock)], ['BlackTimeControl', time(game.clock.black)]);
+  else if (game.clock) tags.push(['TimeControl', time(game.clock)]);
   if (game.initial_fen !== standardFen) tags.push(['SetUp', '1'], ['FEN', game.initial_fen]);
   if (game.chess960) tags.push(['Variant', 'Chess960']);
   const [, turn, , , , number] = game.initial_fen.split(' ');

@@ -10,7 +10,9 @@ import { toast } from '../state/toasts';
 import { icon } from './icon';
 
 export function clockLabel(clock: GameSummary['clock']): string {
-  return clock ? `${+(clock.initial / 60).toFixed(1)}+${clock.increment ?? 0}` : t('challenge.noClock');
+  if (!clock) return t('challenge.noClock');
+  const time = ({ initial, increment }: { initial: number; increment?: number }): string => `${+(initial / 60).toFixed(1)}+${increment ?? 0}`;
+  return clock.black ? t('clock.odds', { white: time(clock), black: time(clock.black) }) : time(clock);
 }
 
 async function answer(game: GameSummary, accept: boolean): Promise<void> {

@@ -16,7 +16,7 @@ export function choice<Value extends string>(
   onChoose: (value: Value) => void,
   { bar = false, hideLegend = false } = {},
 ): TemplateResult {
-  return html`<fieldset>
+  return html`<fieldset class=${bar ? 'choice-bar' : ''}>
     <legend class=${hideLegend ? 'visually-hidden' : 'legend'}>${legend}</legend>
     <div class="choice ${bar ? 'choice--bar' : ''}">
       ${options.map(
@@ -28,7 +28,7 @@ export function choice<Value extends string>(
             .checked=${option.value === chosen}
             @change=${() => onChoose(option.value)}
           />
-          <span class="choice__face">
+          <span class="choice__face ${option.title ? 'choice__face--picture' : ''}">
             ${option.face}${option.title ? html`<span class="visually-hidden">${option.title}</span>` : ''}
           </span>
         </label>`,

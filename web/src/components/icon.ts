@@ -2,7 +2,7 @@
 // Line icons from lucide; only those named here reach the bundle.
 import {
   Activity, ArrowLeftRight, ArrowUpDown, Check, ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Cpu, Download,
-  Eraser, Flag, Globe, Handshake, House, Image, Info, Lightbulb, Link, LogIn, LogOut, Menu, Moon,
+  Eraser, Flag, FolderOpen, Globe, Handshake, House, Image, Info, Lightbulb, Link, LogIn, LogOut, Menu, Moon,
   Pause, Play, Plus, Power, Printer, RefreshCw, RotateCcw, Search, Settings, Share2, Shield, Smartphone, Sun, Trash2, Undo2,
   User, UserPlus, Users, Volume2, VolumeX, WifiOff, X, type IconNode,
 } from 'lucide';
@@ -11,7 +11,7 @@ import { directive, Directive } from 'lit/directive.js';
 
 const icons = {
   engine: Activity, swap: ArrowLeftRight, check: Check, first: ChevronFirst, last: ChevronLast, previous: ChevronLeft, next: ChevronRight,
-  alert: CircleAlert, clock: Clock, copy: Copy, computer: Cpu, download: Download, eraser: Eraser, resign: Flag,
+  alert: CircleAlert, clock: Clock, copy: Copy, computer: Cpu, download: Download, eraser: Eraser, resign: Flag, folder: FolderOpen,
   power: Power, flip: ArrowUpDown, picture: Image, language: Globe, draw: Handshake, home: House, info: Info, hint: Lightbulb, link: Link,
   login: LogIn, logout: LogOut, menu: Menu, moon: Moon, pause: Pause, play: Play, plus: Plus, print: Printer,
   refresh: RefreshCw, rematch: RotateCcw, search: Search, settings: Settings, share: Share2, shield: Shield,

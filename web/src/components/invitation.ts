@@ -6,6 +6,7 @@ import { session } from '../state/session';
 import type { GameController } from '../state/game-controller';
 import type { Game } from '../api/client';
 import { playerName } from '../api/words';
+import { clockLabel } from './challenge-list';
 import { copyText } from './copy';
 import { icon } from './icon';
 import './armed-button';
@@ -16,7 +17,8 @@ export function invitation(controller: GameController, game: Game): TemplateResu
   if (!game.seat)
     return html`<div class="invitation card">
       <h2>${t('invite.title')}</h2>
-      <p>${t('invite.text')}</p>
+      <p>${t('invite.text', { name: playerName(game.white.kind === 'open' ? game.black : game.white) })}</p>
+      <p class="small muted">${[t(game.white.kind === 'open' ? 'invite.asWhite' : 'invite.asBlack'), clockLabel(game.clock), ...(game.chess960 ? ['Chess960'] : [])].join(' · ')}</p>
       <button class="button button--main button--large" type="button" @click=${() => controller.session.join()}>${icon('play')} ${t('invite.join')}</button>
     </div>`;
   const server = session.state.me?.server;

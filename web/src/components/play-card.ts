@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // <rk-play-card>: everything needed to start a game, and one large button.
-import { html, type TemplateResult } from 'lit';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { go } from '../app/router';
 import { api, Problem } from '../api/client';
@@ -26,6 +26,7 @@ export class PlayCard extends PageElement {
   @state() private busy = false;
   @state() private error = '';
   @state() private friendError = '';
+  @state() private fenError = '';
   @state() private here: { username: string; bot: boolean }[] = [];
 
   private watch: ReturnType<typeof setInterval> | undefined;
@@ -40,8 +41,9 @@ export class PlayCard extends PageElement {
     clearInterval(this.watch);
   }
 
-  protected override willUpdate(): void {
-    if (this.fen && this.form.fen !== this.fen) this.form = { ...this.form, fen: this.fen };
+  // The address may bring a position, from the editor for example.
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('fen') && this.fen) this.form = { ...this.form, fen: this.fen, start: 'position' };
   }
 
   protected override render(): TemplateResult {
@@ -67,7 +69,7 @@ export class PlayCard extends PageElement {
           : html`<p class="muted">${t('home.deviceHint')}</p>`}
       ${form.opponent === 'device' ? '' : this.colors()} ${this.clock()}
       ${this.more()}
-      ${form.fen ? html`<p class="notice small">${t('home.fromPosition')}</p>` : ''}
+      ${this.position()}
       ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
       <button class="button button--main button--large" type="submit" ?disabled=${this.busy}>${icon('play')} ${t('home.start')}</button>
     </form>`;
@@ -137,7 +139,7 @@ export class PlayCard extends PageElement {
       )}
       ${form.clock === 'own'
         ? html`<div class="play__own">
-            ${this.number('minutes', t('clock.minutes'), 0.5, 180, 0.5)} ${this.number('increment', t('clock.seconds'), 0, 180, 1)}
+            ${this.number('minutes', t(form.odds ? 'clock.whiteMinutes' : 'clock.minutes'), 0.5, 180, 0.5)} ${this.number('increment', t(form.odds ? 'clock.whiteSeconds' : 'clock.seconds'), 0, 180, 1)}
             <div class="field">
               <label for="mode">${t('clock.mode')}</label>
               <select id="mode" class="input" @change=${(event: Event) => this.change({ mode: (event.target as HTMLSelectElement).value as GameForm['mode'] })}>
@@ -146,12 +148,17 @@ export class PlayCard extends PageElement {
                 )}
               </select>
             </div>
+            <label class="check play__odds">
+              <input type="checkbox" .checked=${form.odds} @change=${(event: Event) => this.change({ odds: (event.target as HTMLInputElement).checked })} />
+              <span>${t('clock.blackDiffers')}</span>
+            </label>
+            ${form.odds ? html`${this.number('blackMinutes', t('clock.blackMinutes'), 0.5, 180, 0.5)} ${this.number('blackIncrement', t('clock.blackSeconds'), 0, 180, 1)}` : ''}
           </div>`
         : ''}
     </div>`;
   }
 
-  private number(name: 'minutes' | 'increment', label: string, min: number, max: number, step: number): TemplateResult {
+  private number(name: 'minutes' | 'increment' | 'blackMinutes' | 'blackIncrement', label: string, min: number, max: number, step: number): TemplateResult {
     return html`<div class="field">
       <label for=${name}>${label}</label>
       <input
@@ -168,16 +175,15 @@ export class PlayCard extends PageElement {
       <summary>${t('home.more')}</summary>
       <div class="stack">
         ${form.opponent === 'computer' ? this.thinking() : ''}
-        ${form.fen
-          ? ''
-          : choice<GameForm['start']>(
-              'start', t('home.startPosition'),
-              [
-                { value: 'usual', face: t('home.usual') },
-                { value: 'chess960', face: 'Chess960' },
-              ],
-              form.start, (start) => this.change({ start }),
-            )}
+        ${choice<GameForm['start']>(
+          'start', t('home.startPosition'),
+          [
+            { value: 'usual', face: t('home.usual') },
+            { value: 'chess960', face: 'Chess960' },
+            { value: 'position', face: t('home.ownPosition') },
+          ],
+          form.start, (start) => this.chooseStart(start),
+        )}
         ${form.opponent === 'device'
           ? ''
           : choice<GameForm['visibility']>(
@@ -188,6 +194,21 @@ export class PlayCard extends PageElement {
             )}
       </div>
     </details>`;
+  }
+
+  // Where a game starts from a position of one's own: the text of it, and the way to the board on which to set one up.
+  private position(): TemplateResult {
+    const { start, fen } = this.form;
+    if (start !== 'position') return html``;
+    return html`<div class="stack">
+      ${field({ id: 'position', label: t('home.positionFen'), hint: t('home.fromPosition'), value: fen, error: this.fenError, onInput: (text) => this.change({ fen: text.trim() }) })}
+      <a href="/editor${fen ? `?fen=${encodeURIComponent(fen)}` : ''}">${t('home.setUp')}</a>
+    </div>`;
+  }
+
+  private chooseStart(start: GameForm['start']): void {
+    this.change({ start, fen: start === 'position' ? this.form.fen : '' });
+    if (start !== 'position' && this.fen) go('/', { replace: true });
   }
 
   private thinking(): TemplateResult {
@@ -217,6 +238,7 @@ export class PlayCard extends PageElement {
     this.form = { ...this.form, ...patch };
     this.error = '';
     this.friendError = '';
+    this.fenError = '';
     if (patch.opponent) this.watchWhoIsHere();
     saveForm(this.form);
   }
@@ -226,7 +248,8 @@ export class PlayCard extends PageElement {
     if (this.busy) return;
     this.busy = true;
     try {
-      go(`/game/${await this.begin()}`);
+      this.fenError = await this.faultOfPosition();
+      if (!this.fenError) go(`/game/${await this.begin()}`);
     } catch (problem) {
       const named = problem instanceof Problem ? problem.errors.find(({ field: name }) => name === 'username') : undefined;
       if (named) this.friendError = fieldText(named);
@@ -235,6 +258,16 @@ export class PlayCard extends PageElement {
       this.busy = false;
     }
   };
+
+  // The first thing that is wrong with the position to start from, or ''.
+  private async faultOfPosition(): Promise<string> {
+    const { start, fen } = this.form;
+    if (start !== 'position') return '';
+    const { rules } = await import('../wasm/rules');
+    const answer = (await rules()).checkSetup(fen);
+    if (!answer.ok) return t('editor.unreadable');
+    return answer.problems[0] ? t(`setup.${answer.problems[0]}`) : '';
+  }
 
   private async begin(): Promise<string> {
     const { form } = this;

@@ -45,8 +45,10 @@ export class Share extends PageElement {
         <button class="button" type="button" @click=${() => print()}>${icon('print')} ${t('share.print')}</button>
         <button class="button" type="button" @click=${() => this.picture('svg')}>${icon('picture')} SVG</button>
         <button class="button" type="button" @click=${() => this.picture('png')}>${icon('picture')} PNG</button>
-        ${mayEvaluate(game) ? html`<a class="button" href="/analysis?fen=${encodeURIComponent(fen)}">${icon('search')} ${t('game.analyse')}</a>` : ''}
-        <a class="button" href="/editor?fen=${encodeURIComponent(fen)}">${icon('eraser')} ${t('nav.editor')}</a>
+        ${mayEvaluate(game)
+          ? html`<a class="button" href="/analysis?fen=${encodeURIComponent(fen)}">${icon('search')} ${t('game.analyse')}</a>
+              <a class="button" href="/editor?fen=${encodeURIComponent(fen)}">${icon('eraser')} ${t('nav.editor')}</a>`
+          : ''}
       </div>
     </div>`;
   }

@@ -83,7 +83,7 @@ export class AdminPage extends PageElement {
 
   private running(): TemplateResult {
     if (this.games === null) return html`<p class="muted" aria-busy="true">${t('games.loading')}</p>`;
-    if (!this.games.length) return html`<div class="empty"><p>${t('admin.noGames')}</p></div>`;
+    if (!this.games.length) return html`<div class="empty"><p>${t('admin.noGames')}</p><a class="button" href="/">${t('games.playOne')}</a></div>`;
     return html`<div class="card">${gamesTable(this.games, t('admin.games'))}</div>`;
   }
 

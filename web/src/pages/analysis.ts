@@ -10,6 +10,7 @@ import '../board/board';
 import { whiteScore } from '../board/score';
 import { PageElement } from '../components/element';
 import { engineLine } from '../components/engine-line';
+import { openFile } from '../components/open-file';
 import '../components/eval-bar';
 import '../components/eval-graph';
 import { copyText } from '../components/copy';
@@ -164,6 +165,8 @@ export class AnalysisPage extends PageElement {
   }
 
   private whyPanel(): TemplateResult {
+    // The judgement of the position is help as well.
+    if (this.analysis.store.state.engineForbidden) return html``;
     return html`<details class="fold" ?open=${this.why} @toggle=${this.onWhy}>
       <summary>${t('analysis.why')}</summary>
       ${this.info?.evaluation?.terms ? termsTable(this.info.evaluation.terms, this.info.evaluation.cp) : html`<p class="muted small">${t('analysis.noTerms')}</p>`}
@@ -197,12 +200,13 @@ export class AnalysisPage extends PageElement {
         </div>
         <div class="field">
           <label for="analysis-pgn">PGN</label>
-          <textarea id="analysis-pgn" class="input" spellcheck="false" .value=${tree.moveText()}></textarea>
+          <textarea id="analysis-pgn" class="input" spellcheck="false" .value=${tree.pgn()}></textarea>
         </div>
         ${error ? html`<p class="field__error" role="alert">${icon('alert', 'icon--small')}<span>${t('analysis.unreadable')} <span lang="en">${error}</span></span></p>` : ''}
         <div class="row">
           <button class="button" type="button" @click=${() => this.analysis.read(this.querySelector<HTMLTextAreaElement>('#analysis-pgn')!.value)}>${t('analysis.read')}</button>
-          <button class="button" type="button" @click=${() => copyText(tree.moveText())}>${icon('copy')} ${t('share.copyPgn')}</button>
+          ${openFile((text) => this.analysis.read(text))}
+          <button class="button" type="button" @click=${() => copyText(tree.pgn())}>${icon('copy')} ${t('share.copyPgn')}</button>
           <a class="button" href=${this.gameId ? `/review/${this.gameId}` : '/review'}>${icon('check')} ${t('review.title')}</a>
           <a class="button" href="/?fen=${encodeURIComponent(node.fen)}">${icon('play')} ${t('editor.play')}</a>
           <a class="button" href="/editor?fen=${encodeURIComponent(node.fen)}">${icon('eraser')} ${t('nav.editor')}</a>

@@ -53,11 +53,11 @@ export class Home extends PageElement {
         <h1>${t('home.title')}</h1>
         <p class="muted">${t('home.lead')}</p>
         ${me && me.kind !== 'user'
-          ? html`<p class="small muted">
-              ${t('home.guest')} <a href="/login">${t('nav.login')}</a>${me.server.registration === 'closed'
-                ? ''
-                : html` · <a href="/register">${t('nav.register')}</a>`}
-            </p>`
+          ? html`<ul class="home__ways small muted" role="list">
+              <li><a href="#start" @click=${this.toStart}>${t('home.playNow')}</a>: ${t('home.playNowWhy')}</li>
+              <li><a href="/login">${t('nav.login')}</a>: ${t('home.loginWhy')}</li>
+              ${me.server.registration === 'closed' ? '' : html`<li><a href="/register">${t('nav.register')}</a>: ${t('home.registerWhy')}</li>`}
+            </ul>`
           : ''}
       </div>
       <rk-play-card .fen=${fen}></rk-play-card>
@@ -99,7 +99,12 @@ export class Home extends PageElement {
           ? html`<div class="home__loading" aria-busy="true"></div>`
           : this.latest.length
             ? gamesTable(this.latest, t('home.latest'))
-            : html`<p class="muted">${t('home.noGames')}</p>`}
+            : html`<div class="empty"><p>${t('home.noGames')}</p><button class="button" type="button" @click=${this.toStart}>${t('games.playOne')}</button></div>`}
     </section>`;
   }
+
+  private readonly toStart = (event: Event): void => {
+    event.preventDefault();
+    this.querySelector<HTMLElement>('.play button[type=submit]')?.focus();
+  };
 }

@@ -77,7 +77,7 @@ export class ProfilePage extends PageElement {
       ${this.levels(profile.username)}
       <section class="card" aria-labelledby="profile-games">
         <h2 id="profile-games">${t('nav.games')}</h2>
-        ${this.games.length ? gamesTable(this.games.slice(0, 20), t('nav.games')) : html`<p class="muted">${t('profile.noGames')}</p>`}
+        ${this.games.length ? gamesTable(this.games.slice(0, 20), t('nav.games')) : html`<div class="empty"><p>${t('profile.noGames')}</p><a class="button" href="/">${t('games.playOne')}</a></div>`}
       </section>
     </div>`;
   }

@@ -15,6 +15,7 @@ import '../components/eval-bar';
 import '../components/eval-graph';
 import { icon, type IconName } from '../components/icon';
 import '../components/move-list';
+import { openFile } from '../components/open-file';
 import { moveNumber, reviewMoments } from '../components/review-moments';
 import { reviewSummary } from '../components/review-summary';
 import { moveText, reasonLabel, reasonText } from '../components/review-words';
@@ -93,7 +94,10 @@ export class ReviewPage extends PageElement {
         <textarea id="review-pgn" class="input review__pgn" spellcheck="false" aria-describedby=${error ? 'review-error' : ''}></textarea>
       </div>
       ${error ? html`<p id="review-error" class="field__error" role="alert">${icon('alert', 'icon--small')}<span>${t('analysis.unreadable')} <span lang="en">${error}</span></span></p>` : ''}
-      <button class="button button--main" type="button" @click=${() => void this.game.import(this.querySelector<HTMLTextAreaElement>('#review-pgn')!.value)}>${icon('search')} ${t('review.start')}</button>
+      <div class="row">
+        <button class="button button--main" type="button" @click=${() => void this.game.import(this.querySelector<HTMLTextAreaElement>('#review-pgn')!.value)}>${icon('search')} ${t('review.start')}</button>
+        ${openFile((text) => void this.game.import(text))}
+      </div>
     </div>`;
   }
 

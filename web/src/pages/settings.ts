@@ -2,14 +2,17 @@
 // Settings: everything takes effect at once and is kept on this device.
 import { html, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { live } from 'lit/directives/live.js';
 import { setTitle } from '../app/title';
 import { miniBoard } from '../board/mini-board';
 import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
 import { languageNames, languages, t, type MessageKey } from '../i18n';
 import { playSound } from '../sound/sounds';
+import { mayNotice, noticesSupported } from '../state/notices';
 import { changeSettings, settings, usualThreads, type Settings } from '../state/settings';
 import { Watch } from '../state/store';
+import { toast } from '../state/toasts';
 import { threadsSupported } from '../wasm/engine';
 
 const sample = 'r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2P2N2/PP1P1PPP/RNBQK2R w KQkq - 1 5';
@@ -53,7 +56,7 @@ export class SettingsPage extends PageElement {
             }}
           />
         </div>
-        ${this.toggle('lowTimeSound')}
+        ${this.toggle('lowTimeSound')} ${noticesSupported() ? this.toggle('notices', (on) => void this.askForNotices(on)) : ''}
       </section>
       </div>
       <div class="settings__column">
@@ -94,10 +97,17 @@ export class SettingsPage extends PageElement {
     </div>`;
   }
 
-  private toggle(name: Switch): TemplateResult {
+  private toggle(name: Switch, change = (on: boolean): void => changeSettings({ [name]: on })): TemplateResult {
     return html`<label class="switch">
       <span>${t(`settings.${name}` as MessageKey)}</span>
-      <input type="checkbox" .checked=${this.settings.state[name]} @change=${(event: Event) => changeSettings({ [name]: (event.target as HTMLInputElement).checked })} />
+      <input type="checkbox" .checked=${live(this.settings.state[name])} @change=${(event: Event) => change((event.target as HTMLInputElement).checked)} />
     </label>`;
+  }
+
+  // The browser asks the person, who may say no.
+  private async askForNotices(on: boolean): Promise<void> {
+    const allowed = on && (await mayNotice());
+    changeSettings({ notices: allowed });
+    if (on && !allowed) toast(t('settings.noticesRefused'));
   }
 }

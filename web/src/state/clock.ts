@@ -2,6 +2,14 @@
 // Chess clocks as arithmetic: what is left, what a move costs. Milliseconds throughout.
 import type { Clock, Clocks, Side } from '../api/client';
 
+// Milliseconds that a side's moves add or do not count: White's, unless Black has another time.
+export const bonusOf = (clock: Clock, side: Side): number => ((side === 'black' ? clock.black?.increment : undefined) ?? clock.increment ?? 0) * 1000;
+
+// Both clocks before the first move.
+export function fullClocks(clock: Clock): Clocks {
+  return { white_ms: clock.initial * 1000, black_ms: (clock.black?.initial ?? clock.initial) * 1000, running: null };
+}
+
 // Time left on a side's clock `elapsed` milliseconds after the clocks were right.
 export function timeLeft(clocks: Clocks, side: Side, elapsed: number): number {
   const left = side === 'white' ? clocks.white_ms : clocks.black_ms;
@@ -11,8 +19,7 @@ export function timeLeft(clocks: Clocks, side: Side, elapsed: number): number {
 // The clocks after `side` has moved, having thought for `spent`; null means the flag fell first.
 export function afterMove(clock: Clock, clocks: Clocks, side: Side, spent: number, next: Side | null): Clocks | null {
   const name = side === 'white' ? 'white_ms' : 'black_ms';
-  const odds = side === 'black' ? clock.black : undefined;
-  const bonus = ((odds?.increment ?? clock.increment) ?? 0) * 1000;
+  const bonus = bonusOf(clock, side);
   let left = clocks[name];
   if (clocks.running === side) {
     const cost = clock.mode === 'delay' ? Math.max(0, spent - bonus) : spent;

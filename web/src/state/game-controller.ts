@@ -11,6 +11,7 @@ import { readTyped } from '../board/typed';
 import { playSound } from '../sound/sounds';
 import { rules } from '../wasm/rules';
 import type { GameSession, SessionState } from './game-session';
+import { noticeMove } from './notices';
 import { PremoveMemory } from './premove-memory';
 import { settings } from './settings';
 import { Store } from './store';
@@ -124,7 +125,9 @@ export class GameController {
     if (game.status !== before.status && game.status === 'finished') playSound('end');
     else if (before.status === 'waiting' && game.status === 'playing') playSound('start');
     else if (moves.length > before.moves) playSound(/[+#]/.test(san) ? 'check' : san.includes('x') ? 'capture' : 'move');
-    if (moves.length > before.moves && san) this.store.set({ spoken: speakMove(san) });
+    if (moves.length <= before.moves || !san) return;
+    this.store.set({ spoken: speakMove(san) });
+    if (this.myTurn && game.seat !== 'both') noticeMove(this.id, speakMove(san));
   }
 
   // ---- what the board shows
@@ -221,18 +224,26 @@ export class GameController {
   refuse(from: string, to: string): void {
     const { report } = this.store.state;
     const { game } = this;
-    if (!report || !game || !this.rules || !this.present || game.status !== 'playing') return;
-    if (!this.myTurn && game.seat) return;
-    if (!game.seat) return;
+    if (!report || !game?.seat || !this.rules || !this.present || game.status !== 'playing') return;
+    if (!this.myTurn) {
+      this.refuseEarly(from);
+      return;
+    }
     const answer = this.rules.explain(report.position.fen, from, to);
     if (!answer.ok || answer.code === 'legal') return;
-    this.show(answer);
+    this.show(answer, report.position.fen);
   }
 
-  private show(refusal: Refusal): void {
-    const { report } = this.store.state;
+  // While the opponent thinks own pieces may be planned with, as far as they could ever move; all else has to wait.
+  private refuseEarly(from: string): void {
+    const view = this.board();
+    const planned = view?.targets.has(from) ?? false;
+    if (view) this.show({ code: planned ? 'cannot-move-like-that' : 'not-your-turn', at: [from], by: [] }, view.fen);
+  }
+
+  private show(refusal: Refusal, fen: string): void {
     clearTimeout(this.refusalTimer);
-    this.store.set({ refusal: { text: refusalText(refusal, report!.position.fen), squares: refusal.by.length ? refusal.by : refusal.at } });
+    this.store.set({ refusal: { text: refusalText(refusal, fen), squares: refusal.by.length ? refusal.by : refusal.at } });
     playSound('refused');
     this.refusalTimer = setTimeout(() => this.store.set({ refusal: null }), 4000);
   }

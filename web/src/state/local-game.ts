@@ -6,7 +6,7 @@ import { otherSide } from '../board/fen';
 import { go } from '../app/router';
 import { t } from '../i18n';
 import { rules } from '../wasm/rules';
-import { afterMove, timeLeft } from './clock';
+import { afterMove, bonusOf, timeLeft } from './clock';
 import { emptySession, type GameSession, type OfferAction, type SessionState } from './game-session';
 import { drawStart, readLocalGame, startLocalGame, writeLocalGame } from './local-games';
 import { levelMarks, emptyForm } from './new-game';
@@ -118,7 +118,7 @@ export class LocalGame implements GameSession {
     const { game } = this.store.state;
     const running = game?.clocks?.running;
     if (!game?.clocks || !running || game.status !== 'playing') return;
-    const delay = game.clock?.mode === 'delay' ? (game.clock.increment ?? 0) * 1000 : 0;
+    const delay = game.clock?.mode === 'delay' ? bonusOf(game.clock, running) : 0;
     this.flag = setTimeout(() => this.flagFalls(running), timeLeft(game.clocks, running, 0) + delay);
   }
 
@@ -208,6 +208,7 @@ export class LocalGame implements GameSession {
       ...(game.clock
         ? { clock: 'own', minutes: game.clock.initial / 60, increment: game.clock.increment ?? 0, mode: game.clock.mode ?? 'increment' }
         : {}),
+      ...(game.clock?.black ? { odds: true, blackMinutes: game.clock.black.initial / 60, blackIncrement: game.clock.black.increment ?? 0 } : {}),
     };
     void drawStart(form).then((drawn) => go(`/game/${startLocalGame(drawn)}`));
   }

@@ -4,6 +4,7 @@
 import type { Game, GameSummary } from '../api/client';
 import { standardFen, turnOf } from '../board/fen';
 import { t } from '../i18n';
+import { fullClocks } from './clock';
 import { clockOf, levelMarks, type GameForm } from './new-game';
 import { randomId, readJson, removeKey, writeJson } from './storage';
 
@@ -100,7 +101,7 @@ export function startLocalGame(form: GameForm): string {
     key: '0000000000000000',
     version: 0,
     clock,
-    clocks: clock ? { white_ms: clock.initial * 1000, black_ms: clock.initial * 1000, running: null } : null,
+    clocks: clock ? fullClocks(clock) : null,
     offers: {},
     auto_draw: true,
     visibility: form.visibility === 'default' ? (device ? 'private' : 'public') : form.visibility,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Moves with variations: the first child of a node is its main line. Pure data; the rules module gives SAN and FEN.
+import { standardFen } from '../board/fen';
 
 export interface MoveNode {
   id: number;
@@ -69,6 +70,12 @@ export class MoveTree {
   }
 
   // Movetext with variations in brackets, as PGN wants it.
+  // The moves as PGN text; a game that starts elsewhere says where.
+  pgn(): string {
+    const { fen } = this.root;
+    return (fen === standardFen ? '' : `[SetUp "1"]\n[FEN "${fen}"]\n\n`) + this.moveText();
+  }
+
   moveText(): string {
     const [, turn, , , , number] = this.root.fen.split(' ');
     const offset = (Number(number ?? 1) - 1) * 2 + (turn === 'b' ? 1 : 0);

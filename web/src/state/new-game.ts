@@ -15,8 +15,11 @@ export interface GameForm {
   minutes: number;
   increment: number;
   mode: 'increment' | 'delay' | 'bronstein';
+  odds: boolean; // Black has another time
+  blackMinutes: number;
+  blackIncrement: number;
   evaluation: 'network' | 'classical';
-  start: 'usual' | 'chess960';
+  start: 'usual' | 'chess960' | 'position'; // a position of one's own stands in `fen`
   visibility: 'default' | 'public' | 'link' | 'private'; // who may watch; the server's default depends on the opponent
   fen: string;
 }
@@ -50,6 +53,9 @@ export const emptyForm: GameForm = {
   minutes: 5,
   increment: 3,
   mode: 'increment',
+  odds: false,
+  blackMinutes: 2,
+  blackIncrement: 1,
   evaluation: 'network',
   start: 'usual',
   visibility: 'default',
@@ -64,6 +70,7 @@ export function savedForm(): GameForm {
   const form = { ...emptyForm, ...(saved as Partial<GameForm>), fen: '', friend: '' };
   form.elo = Math.min(maxElo, Math.max(minElo, Number(form.elo) || emptyForm.elo));
   if (!['computer', 'friend', 'device'].includes(form.opponent)) form.opponent = 'computer';
+  // A position is chosen for one game.
   if (!['usual', 'chess960'].includes(form.start)) form.start = 'usual';
   if (!['default', 'public', 'link', 'private'].includes(form.visibility)) form.visibility = 'default';
   if (!(clockChips as readonly string[]).includes(form.clock)) form.clock = 'none';
@@ -74,8 +81,12 @@ export const saveForm = (form: GameForm): boolean => writeJson(key, form);
 
 export function clockOf(form: GameForm): Clock | null {
   if (form.clock === 'none') return null;
-  const [minutes, increment] = form.clock === 'own' ? [form.minutes, form.increment] : form.clock.split('+').map(Number);
-  return { initial: Math.round((minutes ?? 5) * 60), increment: increment ?? 0, mode: form.clock === 'own' ? form.mode : 'increment' };
+  const own = form.clock === 'own';
+  const [minutes, increment] = own ? [form.minutes, form.increment] : form.clock.split('+').map(Number);
+  return {
+    initial: Math.round((minutes ?? 5) * 60), increment: increment ?? 0, mode: own ? form.mode : 'increment',
+    ...(own && form.odds ? { black: { initial: Math.round(form.blackMinutes * 60), increment: form.blackIncrement } } : {}),
+  };
 }
 
 export function requestOf(form: GameForm): NewGame {

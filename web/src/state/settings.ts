@@ -19,6 +19,7 @@ export interface Settings {
   premoves: boolean;
   volume: number; // 0 to 100
   lowTimeSound: boolean;
+  notices: boolean; // of the system, when it is the person's move and the page is out of sight
   thinkOn: 'server' | 'browser';
   reviewOn: 'server' | 'browser';
   threads: number; // of the engine in this browser, where the page may share memory; 0: as many as are good for the device
@@ -40,6 +41,7 @@ export const defaults: Settings = {
   premoves: true,
   volume: 60,
   lowTimeSound: true,
+  notices: false,
   thinkOn: 'server',
   reviewOn: 'browser',
   threads: 0,

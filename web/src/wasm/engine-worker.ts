@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worker in which the engine thinks. One search at a time; the page ends it through the shared memory, without one by ending
-// the worker.
+// The worker in which the engine thinks. One search or review at a time; the page ends it through memory of both, where there can be
+// none by ending the worker.
 import { loadEngine, type Engine } from '@rokada/wasm';
 import type { EngineLine, FromEngine, ToEngine } from './engine-protocol';
+import EngineThread from './engine-thread?worker';
 
 const send = (message: FromEngine): void => postMessage(message);
 let engine: Engine | undefined;
@@ -11,14 +12,14 @@ async function handle(message: ToEngine): Promise<void> {
   if (message.kind === 'load') {
     engine = await loadEngine(message.module);
     // They end with this worker.
-    if (message.threads > 1) await engine.useThreads(message.threads, (seat) => new Worker(new URL('./engine-thread.ts', import.meta.url), { type: 'module' }).postMessage(seat));
+    if (message.threads > 1) await engine.useThreads(message.threads, (seat) => new EngineThread().postMessage(seat));
     send({ kind: 'ready', stopper: engine.stopper });
     return;
   }
   if (!engine) throw new Error('the engine is not loaded');
   if (message.kind === 'review') {
     const { id, request } = message;
-    const answer = engine.review(request.fen, request.moves, { nodes: request.nodes }, (progress) => send({ kind: 'progress', id, progress }));
+    const answer = engine.review(request.fen, request.moves, { nodes: request.nodes }, (progress) => send({ kind: 'progress', id, progress }), id);
     if (answer.ok) send({ kind: 'reviewed', id, review: answer.review });
     else send({ kind: 'failed', id, error: answer.error });
     return;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once. With threads a
-// stopped search leaves the workers and their hash table alive; without, it costs a new worker, which starts in milliseconds.
+// The engine as the page uses it: ask for a search, hear its lines, stop it at once. The module is compiled once. Where the page may
+// share memory (TLS or this machine) a stopped search or review leaves the worker and its hash table alive; elsewhere it costs the
+// worker, and the next one is made ready at once.
 import { compileModule, stopSearches, type Review, type ReviewProgress, type Stopper } from '@rokada/wasm';
 import type { EngineLine, FromEngine, ReviewRequest, Search, ToEngine } from './engine-protocol';
+import EngineWorker from './engine-worker?worker';
 
 // Found at build time; absent in a client built without the engine, where the server plays instead.
 const found = import.meta.glob<string>('../../../src/bindings/wasm/dist/rokada-engine*.wasm', {
@@ -98,18 +100,21 @@ export class BrowserEngine {
     });
   }
 
-  stop(): void {
+  stop(spare = true): void {
     if (!this.running) return;
     const { id, reject, asked } = this.running;
     this.running = undefined;
     // A worker that was not asked yet, or that listens through its memory, is ready for the next question.
-    if (asked?.kind === 'search' && this.stopper) stopSearches(this.stopper, id);
-    else if (asked) this.end();
+    if (asked && this.stopper) stopSearches(this.stopper, id);
+    else if (asked) {
+      this.end();
+      if (spare) this.start().catch(() => undefined);
+    }
     reject(new Stopped('stopped'));
   }
 
   close(): void {
-    this.stop();
+    this.stop(false);
     this.end();
   }
 
@@ -150,7 +155,7 @@ export class BrowserEngine {
     const { ended } = this;
     const module = await moduleAt(from);
     if (ended !== this.ended) throw new Stopped('stopped');
-    const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), { type: 'module' });
+    const worker = new EngineWorker();
     this.worker = worker;
     return new Promise((resolve, reject) => {
       const fail = (error: string): void => {
@@ -171,7 +176,7 @@ export class BrowserEngine {
   }
 }
 
-// Workers made by a module may not exist in old browsers; SIMD neither.
+// Old browsers have no SIMD.
 export function engineSupported(): boolean {
   const simdProbe = new Uint8Array([
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,

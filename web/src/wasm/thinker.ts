@@ -2,6 +2,7 @@
 // The computer's side of a game in this browser: one engine, set to the level of the game.
 import type { Game } from '../api/client';
 import type { Thinker } from '../state/local-game';
+import { bonusOf } from '../state/clock';
 import { levelMarks, maxElo } from '../state/new-game';
 import { engineThreads } from '../state/settings';
 import { BrowserEngine } from './engine';
@@ -18,11 +19,10 @@ export function levelOptions(player: Game['white']): Search['options'] {
 
 export function limitsOf(game: Game): Search['limits'] {
   if (!game.clock || !game.clocks) return { movetime: 1500 };
-  const increment = (game.clock.increment ?? 0) * 1000;
-  return { wtime: game.clocks.white_ms, btime: game.clocks.black_ms, winc: increment, binc: increment };
+  return { wtime: game.clocks.white_ms, btime: game.clocks.black_ms, winc: bonusOf(game.clock, 'white'), binc: bonusOf(game.clock, 'black') };
 }
 
-const patience = 4000; // milliseconds; a level that needs longer twice is too much for this device
+export const patience = 4000; // milliseconds; a level that needs longer twice is too much for this device
 
 // How long the computer seems to think in all: a level as long as a person would (the engine says how long), at full strength as
 // long as it searches, but not within an instant.
@@ -34,8 +34,10 @@ export function seemingTime(game: Game, pace: number): number {
   return left === undefined ? wanted : Math.max(0, Math.min(wanted, left * 0.12, left - 1500));
 }
 
-export function makeThinker(): Thinker {
-  const engine = new BrowserEngine(engineThreads);
+// With a clock full strength takes as long as the clock lets it; a level takes what its search takes on this device.
+const ownPace = (game: Game): boolean => !game.clocks || levelOptions(game[game.turn]).UCI_LimitStrength === true;
+
+export function makeThinker(engine: Pick<BrowserEngine, 'search' | 'stop' | 'pace'> = new BrowserEngine(engineThreads)): Thinker {
   let late = 0;
   return {
     get slow() {
@@ -46,7 +48,7 @@ export function makeThinker(): Thinker {
       const best = await engine.search({
         fen: game.initial_fen, moves: game.moves, options: levelOptions(game[game.turn]), limits: limitsOf(game),
       });
-      if (!game.clocks && performance.now() - started > patience) ++late;
+      if (ownPace(game) && performance.now() - started > patience) ++late;
       const rest = seemingTime(game, engine.pace) - (performance.now() - started);
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       return best;

@@ -75,6 +75,75 @@ test('the engine searches with callbacks and obeys its level', () => {
   assert.notEqual(wasm.setLevel(engine, 12), '');
 });
 
+test('a whole game is reviewed: the blunder, its reason, and progress on the way', () => {
+  const game = new wasm.Game(rules);
+  for (const move of ['f3', 'e5', 'g4', 'Qh4#']) game.play(move);
+  const heard = [];
+  const { ok, review } = engine.review(game.initialFen, game.moves, { nodes: 4000 }, (progress) => heard.push(progress));
+  assert.ok(ok);
+  assert.deepEqual(review.moves.map(({ san }) => san), game.san);
+  assert.equal(review.moves[2].judgement, 'blunder');
+  assert.equal(review.moves[2].reasons[0].code, 'allows-mate');
+  assert.equal(review.moves[2].reasons[0].mateIn, 1);
+  assert.ok(heard.some(({ done, all }) => done > 0 && done <= all) && heard.some(({ plies }) => plies === 0));
+  assert.equal(engine.review('nonsense', []).ok, false);
+});
+
+test('an engine of one thread is stopped from outside too, and keeps what it knows; so is a review', async () => {
+  writeFileSync(join(folder, 'single.mjs'), `
+    import { readFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    import { fileURLToPath } from 'node:url';
+    import { loadEngine } from '@rokada/wasm';
+    const engine = await loadEngine(readFileSync(fileURLToPath(import.meta.resolve('@rokada/wasm/engine.wasm'))));
+    parentPort.on('message', ({ number, fen, moves, limits, fresh }) => {
+      if (fresh) engine.newGame();
+      const hear = (line) => parentPort.postMessage({ number, line });
+      const answer = moves ? engine.review(fen, moves, limits, hear, number) : engine.think(fen, [], limits, hear, number);
+      parentPort.postMessage({ number, answer });
+    });
+    parentPort.postMessage({ stopper: engine.stopper });
+  `);
+  const single = new Worker(join(folder, 'single.mjs'));
+  const heard = [];
+  const hear = async (wanted) => {
+    for (;;) {
+      const found = heard.find(wanted);
+      if (found) return found;
+      await new Promise((resolve) => single.once('message', resolve));
+    }
+  };
+  single.on('message', (message) => heard.push(message));
+  try {
+    const { stopper } = await hear((message) => message.stopper);
+    const fen = 'r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8';
+    const ends = async (number) => {
+      const asked = Date.now();
+      wasm.stopSearches(stopper, number);
+      const { answer } = await hear((message) => message.number === number && message.answer);
+      assert.ok(Date.now() - asked < 2000, `number ${number} did not end`);
+      return answer;
+    };
+    single.postMessage({ number: 1, fen, limits: { infinite: true } });
+    await hear((message) => message.number === 1 && message.line?.depth >= 12);
+    assert.notEqual((await ends(1)).best, '');
+    single.postMessage({ number: 2, fen, limits: { depth: 10 } });
+    single.postMessage({ number: 3, fen, limits: { depth: 10 }, fresh: true });
+    const [warm, cold] = await Promise.all([2, 3].map((number) => hear((message) => message.number === number && message.line?.depth === 10)));
+    assert.ok(warm.line.nodes < 0.8 * cold.line.nodes, `${warm.line.nodes} nodes where a fresh search needs ${cold.line.nodes}`);
+    const start = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+    single.postMessage({ number: 4, fen: start, moves: ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1c4'], limits: { nodes: 50_000_000 } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal((await ends(4)).ok, false);
+    // One that has not begun ends as well.
+    wasm.stopSearches(stopper, 5);
+    single.postMessage({ number: 5, fen, limits: { infinite: true } });
+    await hear((message) => message.number === 5 && message.answer);
+  } finally {
+    await single.terminate();
+  }
+});
+
 test('several threads search together and end together', async () => {
   const seat = join(folder, 'seat.mjs');
   writeFileSync(seat, "import { workerData } from 'node:worker_threads';\nimport { takeSeat } from '@rokada/wasm';\nawait takeSeat(workerData);\n");
