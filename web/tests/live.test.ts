@@ -51,6 +51,25 @@ describe('the live connection', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
+  it('takes the absence of a server that said goodbye for a restart, for a minute', () => {
+    const states: (boolean | undefined)[][] = [];
+    live.follow('abc', { ...follower(), connection: (open: boolean, restarting?: boolean) => void states.push([open, restarting]) });
+    last().open();
+    last().tell({ t: 'bye', reason: 'shutdown', retry_ms: 1000 });
+    vi.advanceTimersByTime(1500);
+    last().close(); // not there yet
+    vi.advanceTimersByTime(2000);
+    last().open();
+    last().close(); // lost without a word
+    expect(states).toEqual([[true, undefined], [false, true], [false, true], [true, undefined], [false, false]]);
+    vi.advanceTimersByTime(1000);
+    last().open();
+    last().tell({ t: 'bye', reason: 'shutdown', retry_ms: 1000 });
+    vi.advanceTimersByTime(70_000);
+    last().close();
+    expect(states.at(-1)).toEqual([false, false]);
+  });
+
   it('asks for everything after the version the page has', () => {
     live.follow('abc', follower());
     last().open();

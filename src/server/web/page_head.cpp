@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/web/page_head.hpp"
 
+#include <array>
 #include <functional>
 
 #include "server/api/game_access.hpp"
@@ -115,12 +116,11 @@ std::string with_head(std::string_view page, const PageHead& head) {
     };
     replace("<title>", "</title>", head.title + " - Rokada");
     replace("<meta name=\"description\" content=\"", "\"", head.description);
+    using Words = std::pair<std::string_view, std::string_view>;
+    const std::array words{Words{"og:title", head.title}, Words{"og:description", head.description},
+                           Words{"og:image", head.picture}, Words{"og:site_name", "Rokada"}};
     std::string preview;
-    for (const auto& [name, content] :
-         {std::pair<std::string_view, std::string_view>{"og:title", head.title},
-          {"og:description", head.description},
-          {"og:image", head.picture},
-          {"og:site_name", "Rokada"}})
+    for (const auto& [name, content] : words)
         preview += "<meta property=\"" + std::string(name) + "\" content=\"" +
                    html_escaped(content) + "\">";
     if (const std::size_t end = text.find("</head>"); end != std::string::npos)

@@ -51,6 +51,7 @@ export interface Follower {
 
 const pingEvery = 10_000;
 const silenceLimit = 25_000;
+const restartTime = 60_000; // a server that said goodbye is expected back within
 
 export class Live {
   private socket: WebSocket | undefined;
@@ -59,6 +60,7 @@ export class Live {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private beat: ReturnType<typeof setInterval> | undefined;
   private heard = 0;
+  private expectedBack = 0; // until then its absence is a restart
   private listener: ((message: LiveMessage) => void) | undefined;
 
   constructor(
@@ -128,6 +130,7 @@ export class Live {
     this.socket = socket;
     socket.onopen = () => {
       this.attempts = 0;
+      this.expectedBack = 0;
       this.heard = Date.now();
       for (const [game, follower] of this.followers) this.watch(game, follower);
       if (this.listener) this.send({ t: 'games', on: true });
@@ -148,8 +151,9 @@ export class Live {
     } else this.send({ t: 'ping', n: Date.now() });
   }
 
-  private lost(socket: WebSocket, wait?: number, restarting = false): void {
+  private lost(socket: WebSocket, wait?: number): void {
     if (this.socket !== socket) return;
+    const restarting = Date.now() < this.expectedBack;
     this.socket = undefined;
     clearInterval(this.beat);
     for (const follower of this.followers.values()) follower.connection(false, restarting);
@@ -187,7 +191,9 @@ export class Live {
       if (message.t === 'games') this.listener?.(message);
       else if (message.t === 'bye') {
         const socket = this.socket;
-        if (socket && message.retry_ms !== undefined) this.lost(socket, message.retry_ms, true);
+        if (!socket || message.retry_ms === undefined) continue;
+        this.expectedBack = Date.now() + restartTime;
+        this.lost(socket, message.retry_ms);
       } else if ('game' in message && message.game) this.followers.get(message.game)?.message(message);
     }
   }
