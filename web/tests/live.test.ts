@@ -10,7 +10,7 @@ class FakeSocket {
   sent: Record<string, unknown>[] = [];
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
-  onclose?: () => void;
+  onclose?: (event: { code: number }) => void;
   constructor() {
     FakeSocket.all.push(this);
   }
@@ -21,9 +21,9 @@ class FakeSocket {
   send(text: string): void {
     this.sent.push(JSON.parse(text) as Record<string, unknown>);
   }
-  close(): void {
+  close(code = 1006): void {
     this.readyState = 3;
-    this.onclose?.();
+    this.onclose?.({ code });
   }
   tell(message: unknown): void {
     this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
@@ -51,11 +51,11 @@ describe('the live connection', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('takes the absence of a server that said goodbye for a restart, for a minute', () => {
+  it('takes the absence of a server that was told to end for a restart, for a minute', () => {
     const states: (boolean | undefined)[][] = [];
     live.follow('abc', { ...follower(), connection: (open: boolean, restarting?: boolean) => void states.push([open, restarting]) });
     last().open();
-    last().tell({ t: 'bye', reason: 'shutdown', retry_ms: 1000 });
+    last().close(1012);
     vi.advanceTimersByTime(1500);
     last().close(); // not there yet
     vi.advanceTimersByTime(2000);
@@ -64,7 +64,7 @@ describe('the live connection', () => {
     expect(states).toEqual([[true, undefined], [false, true], [false, true], [true, undefined], [false, false]]);
     vi.advanceTimersByTime(1000);
     last().open();
-    last().tell({ t: 'bye', reason: 'shutdown', retry_ms: 1000 });
+    last().close(1012);
     vi.advanceTimersByTime(70_000);
     last().close();
     expect(states.at(-1)).toEqual([false, false]);

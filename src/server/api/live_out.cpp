@@ -169,8 +169,4 @@ std::string game_removed(std::string_view game_id) {
     return json.close_object().take();
 }
 
-std::string bye(std::string_view reason, Millis retry_ms) {
-    return message("bye").field("reason", reason).field("retry_ms", retry_ms).close_object().take();
-}
-
 }  // namespace rokada::server::live_out

@@ -23,6 +23,5 @@ std::string error(std::string_view id, std::string_view game, std::string_view c
 std::string pong(std::int64_t n, Millis wall);
 std::string games_changed(const GameRecord& game, std::string_view viewer);
 std::string game_removed(std::string_view game_id);
-std::string bye(std::string_view reason, Millis retry_ms);
 
 }  // namespace rokada::server::live_out

@@ -39,7 +39,6 @@ export type LiveMessage =
   | { t: 'presence'; game: string; white: boolean; black: boolean; watchers: number; gone?: { side: Side; claim_ms: number } }
   | { t: 'games'; changed?: GameSummary[]; removed?: string[] }
   | { t: 'pong' }
-  | { t: 'bye'; reason: string; retry_ms?: number }
   | { t: 'error'; game?: string; code: string; detail?: string }
   | { t: 'ack' };
 
@@ -51,7 +50,8 @@ export interface Follower {
 
 const pingEvery = 10_000;
 const silenceLimit = 25_000;
-const restartTime = 60_000; // a server that said goodbye is expected back within
+const serviceRestart = 1012; // the code with which a server closes that is told to end
+const restartTime = 60_000; // it is expected back within
 
 export class Live {
   private socket: WebSocket | undefined;
@@ -141,7 +141,10 @@ export class Live {
       this.heard = Date.now();
       this.receive(String(event.data));
     };
-    socket.onclose = () => this.lost(socket);
+    socket.onclose = ({ code }) => {
+      if (code === serviceRestart && this.socket === socket) this.expectedBack = Date.now() + restartTime;
+      this.lost(socket);
+    };
   }
 
   private tick(socket: WebSocket): void {
@@ -151,14 +154,14 @@ export class Live {
     } else this.send({ t: 'ping', n: Date.now() });
   }
 
-  private lost(socket: WebSocket, wait?: number): void {
+  private lost(socket: WebSocket): void {
     if (this.socket !== socket) return;
     const restarting = Date.now() < this.expectedBack;
     this.socket = undefined;
     clearInterval(this.beat);
     for (const follower of this.followers.values()) follower.connection(false, restarting);
     if (!this.wanted) return;
-    const delay = wait ?? Math.min(15_000, 400 * 2 ** this.attempts++);
+    const delay = Math.min(15_000, 400 * 2 ** this.attempts++);
     this.retry = setTimeout(() => this.connect(), delay * (0.7 + 0.6 * Math.random()));
   }
 
@@ -189,12 +192,7 @@ export class Live {
     }
     for (const message of (Array.isArray(parsed) ? parsed : [parsed]) as LiveMessage[]) {
       if (message.t === 'games') this.listener?.(message);
-      else if (message.t === 'bye') {
-        const socket = this.socket;
-        if (!socket || message.retry_ms === undefined) continue;
-        this.expectedBack = Date.now() + restartTime;
-        this.lost(socket, message.retry_ms);
-      } else if ('game' in message && message.game) this.followers.get(message.game)?.message(message);
+      else if ('game' in message && message.game) this.followers.get(message.game)?.message(message);
     }
   }
 }

@@ -9,9 +9,12 @@ export function startServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !isSecureContext) return;
   const workers = navigator.serviceWorker;
   let reloading = false;
-  const hadOne = workers.controller !== null;
+  let controlled = workers.controller !== null;
   workers.addEventListener('controllerchange', () => {
-    if (!hadOne || reloading) return;
+    // The first one of a first visit takes over a page that is as new as itself.
+    const first = !controlled;
+    controlled = true;
+    if (first || reloading) return;
     reloading = true;
     // Another tab may have asked for it; a game in this one goes on undisturbed.
     whenNotPlaying(() => location.reload());
