@@ -23,7 +23,7 @@ test('a guest plays at once: two clicks to the board, and the computer answers',
   const { page, board } = person;
   await page.goto('/');
   const ways = page.locator('.home__ways');
-  await ways.getByText('nothing else is needed.').waitFor();
+  await ways.getByText('nothing to fill in.').waitFor();
   for (const [name, href] of [['Log in', '/login'], ['Sign up', '/register']]) assert.equal(await ways.getByRole('link', { name }).getAttribute('href'), href);
   await ways.getByRole('link', { name: 'Play now as a guest' }).click();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit');

@@ -83,24 +83,37 @@ test('the manifest and its icons are there, one of them made to be cut to any sh
   assert.match((await read('/favicon.svg')).toString(), /<svg/);
 });
 
-test('at 200 % of a small laptop everything can be reached, and the board is not cut', async () => {
-  // Zooming halves the room a page has: 1280 x 800 become 640 x 400.
-  const { page, board, context } = await world.visit({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
-  for (const path of pages) {
-    await page.goto(path);
-    await page.waitForTimeout(150);
-    assert.deepEqual(await cramped(page), [], path);
-  }
-  await page.goto('/');
-  await page.locator('label:has(input[value=device])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
-  const box = await page.locator('cg-board').boundingBox();
-  assert.ok(box.width >= 200 && box.x >= 0 && box.x + box.width <= 640, JSON.stringify(box));
-  await page.getByRole('button', { name: 'Resign' }).scrollIntoViewIfNeeded();
-  assert.deepEqual(await violations(page), []);
-  await context.close();
-});
+// Zooming to 200 % halves the room a page has: a laptop's 1280 x 800 become 640 x 400. A phone on its side has about as much.
+for (const viewport of [{ width: 640, height: 400 }, { width: 844, height: 390 }])
+  test(`in a low window of ${viewport.width} x ${viewport.height} everything can be reached, and the board is not cut`, async () => {
+    const { page, board, context } = await world.visit({ viewport, deviceScaleFactor: 2 });
+    for (const path of pages) {
+      await page.goto(path);
+      await page.waitForTimeout(150);
+      assert.deepEqual(await cramped(page), [], path);
+    }
+    const whole = async () => {
+      await page.waitForFunction(() => document.querySelector('cg-board')?.clientWidth > 200);
+      const { x, y, width, height } = await page.locator('cg-board').boundingBox();
+      assert.ok(x >= 0 && y >= 0 && x + width <= viewport.width && y + height <= viewport.height, JSON.stringify([x, y, width, height]));
+    };
+    await page.goto('/analysis');
+    await whole();
+    await page.goto('/');
+    await page.locator('label:has(input[value=device])').click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await board.ready();
+    await whole();
+    await board.move('e2', 'e4');
+    await board.waitForMoves(1);
+    // Scrolling to the actions leaves the board where it is seen.
+    await page.getByRole('button', { name: 'Resign' }).scrollIntoViewIfNeeded();
+    await whole();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Save PGN' }).scrollIntoViewIfNeeded();
+    assert.deepEqual(await violations(page), []);
+    await context.close();
+  });
 
 test('a page that cannot be fetched says so and can be tried again', async () => {
   const { page, context } = await world.visit({ serviceWorkers: 'block' });

@@ -11,3 +11,4 @@ import './game.css';
 import './analysis.css';
 import './review.css';
 import './pages.css';
+import './low.css';
