@@ -45,6 +45,18 @@ bool is_unguarded(const Position& position, Square square) {
     return true;
 }
 
+// Whether the piece there is attacked, and unguarded or by one worth less.
+bool is_loose(const Position& position, Square square) {
+    const Piece piece = position.at(square);
+    const Bitboard attackers =
+        position.attackers_to(square, position.occupied()) & position.pieces(~color_of(piece));
+    if (attackers.empty()) return false;
+    if (is_unguarded(position, square)) return true;
+    for (const Square from : attackers)
+        if (worth(position.at(from)) < worth(piece)) return true;
+    return false;
+}
+
 // Whether the side to move, by that capture, has the gain in hand: nothing is won back afterwards.
 bool keeps(const Position& position, Move capture, int needed) {
     const int wanted = needed - balance(position, position.turn());
@@ -213,6 +225,8 @@ class Namer {
         if (stands_ == Square::None) return false;
         const Piece forker = after_.at(stands_);
         if (type_of(forker) == PieceType::King || gain_.points < 2) return false;
+        // A forker that could be taken but for a pin is a longer story than a fork.
+        if (is_loose(after_, stands_)) return false;
         std::vector<Square> targets;
         const Bitboard hits = reach(after_, stands_) & after_.pieces(~us_);
         for (const Square square : hits) {
@@ -260,10 +274,16 @@ class Namer {
                 // The best defence, too, must be to step aside and leave what is behind.
                 const std::vector<Move>& line = gain_.expected;
                 if (line.size() > 2 && (line[1].from() != front || line[2].to() != rear)) continue;
+                // What is behind falls for good: guarded and worth no more, it would be a trade.
+                if (line.size() > 2) {
+                    Position aside = after_;
+                    aside.play(line[1]);
+                    if (!is_loose(aside, rear)) continue;
+                }
                 bool rear_falls = false;
                 const bool forced = every_reply([&](const Position& next, Move reply, Move answer) {
                     if (answer.from() != stands_ || !next.is_capture(answer)) return false;
-                    if (answer.to() == rear && reply.from() == front &&
+                    if (answer.to() == rear && reply.from() == front && is_loose(next, rear) &&
                         keeps(next, answer, needed_))
                         rear_falls = true;
                     return answer.to() == rear || answer.to() == front ||
