@@ -53,10 +53,10 @@ class GainSearch {
   private:
     bool enough(const Position& position) const { return balance(position, attacker_) >= needed_; }
 
-    // Proved when nothing can be won back at once; otherwise played out.
+    // Proved when nothing is won back by all captures together: a count of exchanges square by square would overlook
+    // a piece that takes with threats elsewhere.
     Verdict leaf(const Position& position) {
-        if (!enough(position)) return Verdict::Refuted;
-        return is_quiet(position) ? Verdict::Proved : settled(position);
+        return enough(position) ? settled(position) : Verdict::Refuted;
     }
 
     Verdict settled(const Position& position) {
@@ -74,7 +74,8 @@ class GainSearch {
 
     Verdict attack(const Position& position, Square hunter, int plies, std::vector<Move>* line) {
         if (++nodes_ > limit_) return Verdict::Unknown;
-        if (enough(position) && is_quiet(position)) return Verdict::Proved;
+        if (enough(position) && is_quiet(position) && settled(position) == Verdict::Proved)
+            return Verdict::Proved;
         const MoveList all = legal_moves(position);
         if (all.empty()) return Verdict::Refuted;
         bool unsure = false;

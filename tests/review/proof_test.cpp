@@ -62,6 +62,14 @@ TEST(Gain, SkewerWinsTheQueenBehindTheKing) {
     EXPECT_NE(wins("3q4/8/8/8/8/8/3k4/R5K1 w - - 0 1", "a1d1", 1, 3), Verdict::Proved);
 }
 
+TEST(Gain, APawnThatADesperadoWinsBackIsNoGain) {
+    // Every square by itself is safe, but the knight takes on e4 and uncovers the bishop.
+    for (const int plies : {1, 3})
+        EXPECT_NE(wins("r2q1rk1/4bpp1/5n2/6p1/4P3/5PQ1/8/2B3K1 w - - 0 1", "c1g5", 1, plies),
+                  Verdict::Proved)
+            << plies;
+}
+
 TEST(Gain, DiscoveredAttackThatOnlyWinsATempoIsNoGain) {
     EXPECT_NE(wins("3qk3/8/8/3N4/8/8/8/3RK3 w - - 0 1", "d5c3", 1, 3), Verdict::Proved);
     EXPECT_EQ(wins("3q1k2/8/8/8/3B4/8/6P1/3R2K1 w - - 0 1", "d4c5", 4, 3), Verdict::Proved);
