@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots deb tarball clean
+.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots deb tarball clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -44,6 +44,11 @@ bench-suites: build ## test positions and mates, 1 s each
 bench-strength: build ## matches against other engines; hours, goes on where it was interrupted
 	@tools/setup bench
 	@bench/long/strength.sh
+
+test-cluster: build ## several servers on one PostgreSQL and NATS, killed and stopped under load; minutes
+	@tools/setup $(program) test
+	@cmake --preset release -DROKADA_TESTS=ON >/dev/null && cmake --build build --target test_server
+	@ROKADA_CLUSTER_GAMES=40 ROKADA_CLUSTER_KILLS=2 tests/long/cluster
 
 test-gui: build ## games in xboard and polyglot, on a virtual screen
 	@tools/setup gui

@@ -102,7 +102,7 @@ class OwnServer {
 };
 
 struct Options {
-    std::string url, kind = "all";
+    std::string url, sockets, kind = "all";
     int players = 0;
     double rate = 0, seconds = 10;
 };
@@ -264,6 +264,7 @@ int run_own(const Options& options) {
 int run_one(const Options& options) {
     LoadPlan plan;
     plan.url = options.url;
+    plan.sockets = options.sockets;
     plan.kind = options.kind == "echo"    ? LoadPlan::Kind::Echo
                 : options.kind == "moves" ? LoadPlan::Kind::Moves
                 : options.kind == "idle"  ? LoadPlan::Kind::Idle
@@ -283,6 +284,8 @@ void add_lab_load(CLI::App& lab, int& exit_code) {
     CLI::App* command = lab.add_subcommand("load", "how much a server bears");
     command->add_option("--url", options->url,
                         "This server; otherwise one of its own is started and measured");
+    command->add_option("--sockets", options->sockets,
+                        "With --url: the sockets to this server of the same site instead");
     command
         ->add_option(
             "--kind", options->kind,

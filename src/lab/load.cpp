@@ -91,8 +91,9 @@ class Player : public std::enable_shared_from_this<Player> {
 
     void open_socket() {
         net::ClientRequest request;
-        request.url = "ws" + plan_.url.substr(4) + "/api/v1/live";
-        request.headers.set("Origin", plan_.url);
+        const std::string& server = plan_.sockets.empty() ? plan_.url : plan_.sockets;
+        request.url = "ws" + server.substr(4) + "/api/v1/live";
+        request.headers.set("Origin", server);
         if (!cookie_.empty()) request.headers.set("Cookie", cookie_);
         net::WebSocketEvents events;
         events.on_message = [self = shared_from_this()](const net::WebSocketPtr&,

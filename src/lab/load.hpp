@@ -15,6 +15,7 @@ namespace rokada::lab {
 
 struct LoadPlan {
     std::string url = "http://localhost:8080";
+    std::string sockets;  // another server of the same site, for the sockets; empty: the same
     enum class Kind {
         Echo,   // ping and pong, the next as soon as the last is answered
         Moves,  // a move, its acknowledgement and its event, likewise

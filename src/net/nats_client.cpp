@@ -127,6 +127,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     const std::string inbox_;
     std::atomic<bool> connected_{false}, closed_{false};
     std::atomic<std::uint64_t> connects_{0}, sent_{0}, received_{0}, dropped_{0};
+    std::atomic<std::size_t> most_bytes_{std::size_t{1} << 20};  // in one message
 
     std::mutex mutex_;       // what follows
     bool writable_ = false;  // introduced: lines may be added
@@ -227,6 +228,8 @@ void NatsClient::Impl::on_info(std::string_view text) {
                 });
             if (!known) servers_.push_back({found.host, found.port, servers_.front().tls});
         }
+    if (const json::value* most = fields->if_contains("max_payload"); most && most->is_int64())
+        most_bytes_ = static_cast<std::size_t>(std::max<std::int64_t>(0, most->get_int64()));
     if (flag("ldm")) return lost("the server is going down");
     if (link_->introduced) return;
     if (!flag("tls_required") && !servers_[server_].tls) return introduce();
@@ -341,7 +344,8 @@ void NatsClient::Impl::flush() {
 bool NatsClient::Impl::publish(std::string_view subject, std::string_view payload,
                                std::string_view reply) {
     const std::lock_guard lock(mutex_);
-    if (!connected_ || closed_) {
+    // The server would end the connection over a message that is too long for it.
+    if (!connected_ || closed_ || payload.size() > most_bytes_) {
         ++dropped_;
         return false;
     }

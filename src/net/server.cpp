@@ -240,6 +240,8 @@ bool Server::stopping() const { return impl_->core()->stopping; }
 
 void Server::set_tls(TlsServerContext context) { impl_->core()->set_tls(context.holder()); }
 
+const Router& Server::router() const { return impl_->core()->router; }
+
 ServerStats Server::stats() const {
     const detail::ServerCore& core = *impl_->core();
     ServerStats stats;

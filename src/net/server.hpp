@@ -120,6 +120,7 @@ class Server {
     // New certificate for new connections (renewals without restart).
     void set_tls(TlsServerContext context);
     ServerStats stats() const;
+    const Router& router() const;  // as long as the server lives
 
   private:
     class Impl;

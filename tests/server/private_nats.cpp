@@ -6,15 +6,13 @@
 #include <stdexcept>
 #include <thread>
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/server/loopback.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -23,33 +21,6 @@ const char* program() {
     for (const char* path : {"/usr/sbin/nats-server", "/usr/bin/nats-server"})
         if (std::filesystem::exists(path)) return path;
     return nullptr;
-}
-
-sockaddr_in loopback(std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(port);
-    return address;
-}
-
-std::uint16_t free_port() {
-    const int handle = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopback(0);
-    socklen_t size = sizeof address;
-    ::bind(handle, reinterpret_cast<sockaddr*>(&address), size);
-    ::getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size);
-    ::close(handle);
-    return ntohs(address.sin_port);
-}
-
-bool takes_connections(std::uint16_t port) {
-    const int handle = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const sockaddr_in address = loopback(port);
-    const bool fine =
-        ::connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    ::close(handle);
-    return fine;
 }
 
 }  // namespace

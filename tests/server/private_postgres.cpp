@@ -44,8 +44,9 @@ bool PrivatePostgres::start() {
     return running_;
 }
 
-void PrivatePostgres::restart() {
-    run("pg_ctl", "-D " + (folder_.path() / "db").string() + " -w -t 60 -m fast restart");
+void PrivatePostgres::restart(bool in_good_order) {
+    const std::string mode = in_good_order ? "fast" : "immediate";
+    run("pg_ctl", "-D " + (folder_.path() / "db").string() + " -w -t 60 -m " + mode + " restart");
 }
 
 PrivatePostgres::~PrivatePostgres() {

@@ -16,8 +16,8 @@ class PrivatePostgres {
     static PrivatePostgres* get();
     ~PrivatePostgres();
 
-    std::string fresh_url();  // an empty schema
-    void restart();
+    std::string fresh_url();                  // an empty schema
+    void restart(bool in_good_order = true);  // or as after a crash
 
   private:
     PrivatePostgres() = default;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/server_process.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -12,7 +13,9 @@
 namespace rokada::server::test {
 
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> more) {
-    std::vector<std::string> words{ROKADA_BINARY, "serve", "--port", "0", "--data", data.string()};
+    std::vector<std::string> words{ROKADA_BINARY, "serve", "--data", data.string()};
+    if (std::find(more.begin(), more.end(), "--port") == more.end())
+        more.insert(more.end(), {"--port", "0"});
     words.insert(words.end(), more.begin(), more.end());
     int pipe_ends[2];
     if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");

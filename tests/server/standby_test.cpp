@@ -48,7 +48,7 @@ class Standby : public ::testing::Test {
         request.method = method;
         request.url = to.origin() + path;
         request.body = body;
-        request.timeout = net::Milliseconds(3000);
+        request.timeout = net::Milliseconds(30'000);
         request.headers.set("Origin", to.origin());
         if (!body.empty()) request.headers.set("Content-Type", "application/json");
         if (!cookie_.empty()) request.headers.set("Cookie", cookie_);
@@ -75,18 +75,13 @@ class Standby : public ::testing::Test {
         int status = 0;
         std::size_t moves = 0;
         std::int64_t clocks = 0;  // both together
-        std::string code;
     };
     State state(const ServerProcess& at, const std::string& game) {
         const auto read = send(at, net::Method::kGet, "/api/v1/games/" + game);
         State result;
         result.status = read.status;
         const auto json = net::parse_json(read.body, 64);
-        if (!json) return result;
-        if (read.status != 200) {
-            result.code = std::string(json->at("code").get_string());
-            return result;
-        }
+        if (!json || read.status != 200) return result;
         const auto& moves = json->at("moves").get_array();
         result.moves = moves.size();
         for (std::size_t i = 0; i < moves.size(); ++i)
@@ -95,11 +90,10 @@ class Standby : public ::testing::Test {
             result.clocks += json->at("clocks").at(side).to_number<std::int64_t>();
         return result;
     }
-    // How long until this server has the game.
-    Clock::duration await(const ServerProcess& at, const std::string& game) {
+    // How long until this server plays the move: it waits until the game is its own.
+    Clock::duration await(const ServerProcess& at, const std::string& game, std::size_t ply) {
         const auto begun = Clock::now();
-        while (state(at, game).status != 200 && Clock::now() - begun < 2 * take_over_limit())
-            std::this_thread::sleep_for(50ms);
+        EXPECT_TRUE(eventually([&] { return move(at, game, ply) == 200; })) << ply;
         return Clock::now() - begun;
     }
 
@@ -115,37 +109,31 @@ TEST_F(Standby, AKilledServerIsReplacedWithinFiveSecondsAndNoMoveIsLost) {
     const std::string game = new_game(*one_);
     for (std::size_t ply = 1; ply <= 6; ++ply) ASSERT_EQ(move(*one_, game, ply), 200);
     const State before = state(*one_, game);
-    EXPECT_EQ(state(*two_, game).code, "elsewhere");
     one_->kill();
-    EXPECT_LT(await(*two_, game), take_over_limit());
+    EXPECT_EQ(state(*two_, game).moves, 6u) << "to look at it one need not wait";
+    EXPECT_LT(await(*two_, game, 7), take_over_limit());
     const State after = state(*two_, game);
-    EXPECT_EQ(after.moves, 6u);
+    EXPECT_EQ(after.moves, 7u);
     EXPECT_GE(after.clocks, before.clocks - 1500)
         << "the time nobody looked after it is not charged";
     EXPECT_LE(after.clocks, 2 * 600'000 + 15'000) << "what both had, and the bonus";
-    for (std::size_t ply = 7; ply <= 10; ++ply) ASSERT_EQ(move(*two_, game, ply), 200);
+    for (std::size_t ply = 8; ply <= 10; ++ply) ASSERT_EQ(move(*two_, game, ply), 200);
     one_ = server("one");  // it comes back as somebody new
-    EXPECT_EQ(state(*one_, game).code, "elsewhere");
-    EXPECT_EQ(state(*two_, game).moves, 10u);
+    EXPECT_EQ(state(*one_, game).moves, 10u);
 }
 
 TEST_F(Standby, AStoppedServerIsFencedOffWhenItGoesOn) {
     const std::string game = new_game(*one_);
     for (std::size_t ply = 1; ply <= 4; ++ply) ASSERT_EQ(move(*one_, game, ply), 200);
     ::kill(one_->pid(), SIGSTOP);
-    EXPECT_LT(await(*two_, game), take_over_limit());
-    ASSERT_EQ(move(*two_, game, 5), 200);
+    EXPECT_LT(await(*two_, game, 5), take_over_limit());
     ::kill(one_->pid(), SIGCONT);
     // It does not know yet what happened: this must not be acknowledged.
     EXPECT_NE(
         send(*one_, net::Method::kPut, "/api/v1/games/" + game + "/moves/5", R"({"uci":"d2d4"})")
             .status,
         200);
-    const auto begun = Clock::now();
-    while (state(*one_, game).code != "elsewhere" && Clock::now() - begun < take_over_limit())
-        std::this_thread::sleep_for(20ms);
-    EXPECT_EQ(state(*one_, game).code, "elsewhere") << "it has let the game go";
-    ASSERT_EQ(move(*two_, game, 6), 200);
+    EXPECT_LT(await(*one_, game, 6), take_over_limit()) << "it has let the game go";
     EXPECT_EQ(state(*two_, game).moves, 6u);
     EXPECT_EQ(send(*one_, net::Method::kGet, "/readyz").status, 200) << "and is of use again";
 }
@@ -155,9 +143,8 @@ TEST_F(Standby, AServerThatEndsHandsItsGamesOverAtOnce) {
     for (std::size_t ply = 1; ply <= 4; ++ply) ASSERT_EQ(move(*one_, game, ply), 200);
     const State before = state(*one_, game);
     EXPECT_EQ(one_->stop(), 0);
-    EXPECT_LT(await(*two_, game), 2s);
+    EXPECT_LT(await(*two_, game, 5), 2s);
     EXPECT_GE(state(*two_, game).clocks, before.clocks - 1000);
-    EXPECT_EQ(move(*two_, game, 5), 200);
 }
 
 TEST_F(Standby, ClusterStatusNamesTheLivingAndTheDead) {
@@ -181,7 +168,7 @@ TEST_F(Standby, ClusterStatusNamesTheLivingAndTheDead) {
     const std::string game = new_game(*one_);
     for (std::size_t ply = 1; ply <= 3; ++ply) ASSERT_EQ(move(*one_, game, ply), 200);
     one_->kill();
-    await(*two_, game);
+    await(*two_, game, 4);
     const std::string left = status(code);
     EXPECT_EQ(code, 1) << left;
     EXPECT_NE(left.find("not heard of"), std::string::npos) << left;
@@ -195,8 +182,7 @@ TEST_F(Standby, WithoutNatsTheGamesGoOn) {
     nats_->kill(0);
     ASSERT_EQ(move(*one_, game, 2), 200);
     one_->kill();
-    EXPECT_LT(await(*two_, game), take_over_limit());
-    ASSERT_EQ(move(*two_, game, 3), 200);
+    EXPECT_LT(await(*two_, game, 3), take_over_limit());
     EXPECT_EQ(state(*two_, game).moves, 3u);
 }
 

@@ -114,21 +114,19 @@ void start(ApiServices& api, const net::Responder& responder, const std::string&
 // The game must be over: nobody is told the best move while it is played.
 void start_review_of(ApiServices& api, const net::Responder& responder, const Identity& me,
                      const std::string& key, const std::string& digest, const Wish& wish) {
-    api.games->find(wish.game_id, [&api, responder, me, key, digest, wish](
-                                      const std::shared_ptr<GameActor>& actor,
-                                      const std::optional<Refusal>& refusal) {
-        if (refusal) return reply(responder, refusal_response(*refusal));
-        actor->look([&api, responder, me, key, digest, wish](const LiveGame& game) {
-            if (!may_see(game, me)) return reply(responder, net::problem(404, "not_found"));
-            if (!game.over())
+    api.games->look(
+        wish.game_id, [&api, responder, me, key, digest, wish](
+                          const LiveGame* game, const GamePlace&, const Refusal& refusal) {
+            if (game == nullptr) return reply(responder, refusal_response(refusal));
+            if (!may_see(*game, me)) return reply(responder, net::problem(404, "not_found"));
+            if (!game->over())
                 return reply(responder,
                              net::problem(409, "game_running", "The game is still going on."));
             AnalysisRequest request = wish.request;
-            request.game = game.game();
+            request.game = game->game();
             request.game_id = wish.game_id;
             start(api, responder, key, digest, std::move(request));
         });
-    });
 }
 
 void post_analysis(ApiServices& api, const net::RequestPtr& request,
@@ -212,17 +210,15 @@ void send_events(ApiServices& api, const net::RequestPtr& request,
 
 void send_review(ApiServices& api, const net::RequestPtr& request,
                  const net::Responder& responder) {
-    with_game(api, request, responder,
-              [&api, responder](const std::shared_ptr<GameActor>& actor, const LiveGame&,
-                                const Identity&) {
-                  on_pool(*api.workers, responder, [&api, responder, id = actor->id()] {
-                      auto review = api.store->read(
-                          [&id](Session& session) { return games_table::review_of(session, id); });
-                      reply(responder, review ? net::Response::json_text(200, std::move(*review))
-                                              : net::problem(404, "no_review",
-                                                             "This game has not been reviewed."));
-                  });
-              });
+    with_game(api, request, responder, [&api, responder](const LiveGame& game, const Identity&) {
+        on_pool(*api.workers, responder, [&api, responder, id = game.record().id] {
+            auto review = api.store->read(
+                [&id](Session& session) { return games_table::review_of(session, id); });
+            reply(responder,
+                  review ? net::Response::json_text(200, std::move(*review))
+                         : net::problem(404, "no_review", "This game has not been reviewed."));
+        });
+    });
 }
 
 }  // namespace

@@ -7,16 +7,6 @@
 
 namespace rokada::server {
 
-Throttles::Throttles(const Limits& limits)
-    : live_messages(limits.live_messages),
-      login_account(limits.login_account),
-      login_address(limits.login_address),
-      register_address(limits.register_address),
-      guest_address(limits.guest_address),
-      new_game(limits.new_game),
-      engine_address(limits.engine_address),
-      chat(limits.chat) {}
-
 std::string visited_address(const net::Request& request) {
     return (request.tls ? "https://" : "http://") + std::string(request.host());
 }

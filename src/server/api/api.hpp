@@ -9,9 +9,9 @@
 #include <string>
 
 #include "net/loop.hpp"
-#include "net/rate_limiter.hpp"
 #include "net/router.hpp"
 #include "server/api/log.hpp"
+#include "server/api/throttles.hpp"
 #include "server/app/accounts.hpp"
 #include "server/app/games.hpp"
 #include "server/app/metrics.hpp"
@@ -27,25 +27,7 @@ class AccountCare;
 class AnalysisJobs;
 class Administration;
 class Settings;
-
-// How often one account, address or player may do something.
-struct Limits {
-    net::RateLimit login_account{20, std::chrono::minutes(15)};
-    net::RateLimit login_address{300, std::chrono::minutes(10)};
-    net::RateLimit register_address{120, std::chrono::minutes(10)};
-    net::RateLimit guest_address{300, std::chrono::minutes(10)};
-    net::RateLimit new_game{60, std::chrono::minutes(2)};
-    net::RateLimit engine_address{120, std::chrono::minutes(1)};
-    net::RateLimit chat{10, std::chrono::seconds(20)};
-    double live_messages = 100;  // in 20 s on one live socket; half as many for spectators
-};
-
-struct Throttles {
-    explicit Throttles(const Limits& limits);
-    double live_messages;
-    net::RateLimiter login_account, login_address, register_address, guest_address, new_game,
-        engine_address, chat;
-};
+class Relay;
 
 struct ApiServices {
     Store* store = nullptr;
@@ -55,6 +37,7 @@ struct ApiServices {
     Settings* settings = nullptr;
     bool admins_need_totp = true;
     Games* games = nullptr;
+    Relay* relay = nullptr;  // to the other servers; null: the only one
     MovePicker* picker = nullptr;
     AnalysisJobs* analyses = nullptr;
     const TimeSource* time = nullptr;

@@ -5,6 +5,7 @@
 #include "server/api/chat_text.hpp"
 #include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
+#include "server/api/relay.hpp"
 #include "server/app/settings.hpp"
 
 namespace rokada::server {
@@ -40,20 +41,44 @@ GameActor::Answer answer_with_game(ApiServices& api, const net::Responder& respo
 
 net::Response same(net::Response response) { return response; }
 
+StepResult hidden() { return Error{Refusal{404, "not_found", "There is no such game."}}; }
+
+// Answers with the game, or asks again if it turns out to be another server's.
+GameActor::Answer answer_or_ask_again(ApiServices& api, const net::RequestPtr& request,
+                                      const net::Responder& responder, const Identity& me,
+                                      const Finish& finish) {
+    auto answer = answer_with_game(api, responder, me, finish);
+    if (api.relay == nullptr) return answer;
+    return [&api, request, responder, answer = std::move(answer),
+            since = net::Clock::now() - on_the_way(*request)](
+               const LiveGame& game, const std::optional<Refusal>& refusal) {
+        if (refusal && refusal->code == "elsewhere")
+            return api.relay->again(request, responder, since);
+        answer(game, refusal);
+    };
+}
+
 void act(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
          std::function<StepResult(LiveGame&, const Identity&, Moment)> action,
          std::function<void()> done = {}) {
-    with_game(api, request, responder,
-              [&api, responder, action = std::move(action), done = std::move(done)](
-                  const std::shared_ptr<GameActor>& actor, const LiveGame&, const Identity& me) {
-                  actor->act(
-                      [action, me](LiveGame& game, Moment now) { return action(game, me, now); },
-                      [done, answer = answer_with_game(api, responder, me, same)](
-                          const LiveGame& game, const std::optional<Refusal>& refusal) {
-                          if (done && !refusal) done();
-                          answer(game, refusal);
-                      });
-              });
+    with_identity(
+        api, request, responder,
+        [&api, request, responder, action = std::move(action),
+         done = std::move(done)](const Identity& me) {
+            const auto go_on = [&api, request, responder, action, done,
+                                me](const std::shared_ptr<GameActor>& actor) {
+                actor->act(
+                    [action, me](LiveGame& game, Moment now) {
+                        return may_see(game, me) ? action(game, me, now) : hidden();
+                    },
+                    [done, answer = answer_or_ask_again(api, request, responder, me, same)](
+                        const LiveGame& game, const std::optional<Refusal>& refusal) {
+                        if (done && !refusal) done();
+                        answer(game, refusal);
+                    });
+            };
+            with_actor(api, request, responder, std::string(request->param("id")), go_on);
+        });
 }
 
 std::optional<OfferAction> read_action(const net::Request& request, const net::Responder& responder,
@@ -83,7 +108,7 @@ int read_ply(std::string_view text) {
 
 void put_move(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
     // The clock stops when the move arrives, not when its turn in the queue comes.
-    const Moment arrived = api.time->now();
+    const Moment arrived = arrival(api, *request);
     const int ply = read_ply(request->param("ply"));
     if (ply < 1) return reply(responder, net::problem(404, "not_found", "Plies count from 1."));
     std::string uci;
@@ -104,23 +129,37 @@ void put_move(ApiServices& api, const net::RequestPtr& request, const net::Respo
 }
 
 void join(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
-    with_player(
-        api, request, responder,
-        [&api, request, responder](const Identity& me, const Finish& finish) {
-            api.games->find(
-                std::string(request->param("id")),
-                [&api, responder, me, finish](const std::shared_ptr<GameActor>& actor,
-                                              const std::optional<Refusal>& refusal) {
-                    if (refusal) return reply(responder, finish(refusal_response(*refusal)));
-                    actor->act(
-                        [me](LiveGame& game, Moment now) -> StepResult {
-                            if (!may_see(game, me) && game.record().status != GameStatus::Waiting)
-                                return Error{Refusal{404, "not_found", "No such game."}};
-                            return game.join(me.seat(), now);
-                        },
-                        answer_with_game(api, responder, me, finish));
+    const auto sit = [&api, request, responder](const std::shared_ptr<GameActor>& actor) {
+        with_player(
+            api, request, responder,
+            [&api, request, responder, actor](const Identity& me, const Finish& finish) {
+                actor->act(
+                    [me](LiveGame& game, Moment now) -> StepResult {
+                        if (!may_see(game, me) && game.record().status != GameStatus::Waiting)
+                            return Error{Refusal{404, "not_found", "No such game."}};
+                        return game.join(me.seat(), now);
+                    },
+                    answer_or_ask_again(api, request, responder, me, finish));
+            });
+    };
+    with_actor(api, request, responder, std::string(request->param("id")), sit);
+}
+
+void rematch(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
+    const auto action = read_action(*request, responder, false);
+    if (!action) return;
+    with_identity(api, request, responder, [&api, request, responder, action](const Identity& me) {
+        with_actor(
+            api, request, responder, std::string(request->param("id")),
+            [&api, request, responder, action, me](const std::shared_ptr<GameActor>& actor) {
+                actor->look([&api, request, responder, action, me, actor](const LiveGame& game) {
+                    if (!may_see(game, me))
+                        return reply(responder, refusal_response(hidden().error()));
+                    api.games->rematch(actor, me.player_id, *action,
+                                       answer_or_ask_again(api, request, responder, me, same));
                 });
-        });
+            });
+    });
 }
 
 }  // namespace
@@ -130,25 +169,38 @@ bool may_see(const LiveGame& game, const Identity& who) {
            game.seats_of(who.player_id).any() || game.invites(who.player_id);
 }
 
-void with_game(
-    ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
-    std::function<void(const std::shared_ptr<GameActor>&, const LiveGame&, const Identity&)> next) {
+Moment arrival(const ApiServices& api, const net::Request& request) {
+    return earlier(api.time->now(), on_the_way(request).count());
+}
+
+void with_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+               std::function<void(const LiveGame&, const Identity&)> next) {
     with_identity(api, request, responder,
                   [&api, request, responder, next = std::move(next)](const Identity& me) {
-                      api.games->find(
-                          std::string(request->param("id")),
-                          [responder, me, next](const std::shared_ptr<GameActor>& actor,
-                                                const std::optional<Refusal>& refusal) {
-                              if (refusal) return reply(responder, refusal_response(*refusal));
-                              actor->look([actor, responder, me, next](const LiveGame& game) {
-                                  if (!may_see(game, me))
-                                      return reply(responder,
-                                                   refusal_response({404, "not_found",
-                                                                     "There is no such game."}));
-                                  next(actor, game, me);
-                              });
-                          });
+                      api.games->look(std::string(request->param("id")),
+                                      [responder, me, next](const LiveGame* game, const GamePlace&,
+                                                            const Refusal& refusal) {
+                                          if (game == nullptr)
+                                              return reply(responder, refusal_response(refusal));
+                                          if (!may_see(*game, me))
+                                              return reply(responder,
+                                                           refusal_response(hidden().error()));
+                                          next(*game, me);
+                                      });
                   });
+}
+
+void with_actor(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
+                const std::string& id, std::function<void(const std::shared_ptr<GameActor>&)> next,
+                RefusalResponse refused) {
+    api.games->find(
+        id, [&api, request, responder, id, next = std::move(next), refused](
+                const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>& refusal) {
+            if (actor) return next(actor);
+            if (refusal->owner.empty() || api.relay == nullptr)
+                return reply(responder, refused(*refusal));
+            api.relay->pass_on(request, responder, id, refusal->owner);
+        });
 }
 
 void add_game_action_routes(net::Router& router, ApiServices& api) {
@@ -249,14 +301,7 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
                 });
     router.post(game + "/rematch",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                    const auto action = read_action(*request, responder, false);
-                    if (!action) return;
-                    with_game(api, request, responder,
-                              [&api, responder, action](const std::shared_ptr<GameActor>& actor,
-                                                        const LiveGame&, const Identity& me) {
-                                  api.games->rematch(actor, me.player_id, *action,
-                                                     answer_with_game(api, responder, me, same));
-                              });
+                    rematch(api, request, responder);
                 });
 }
 

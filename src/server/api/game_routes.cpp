@@ -190,24 +190,20 @@ void add_game_routes(net::Router& router, ApiServices& api) {
                });
     router.get("/api/v1/games/{id}", [&api](const net::RequestPtr& request,
                                             const net::Responder& responder) {
-        with_game(api, request, responder,
-                  [&api, responder](const std::shared_ptr<GameActor>&, const LiveGame& game,
-                                    const Identity& me) {
-                      reply(responder,
-                            net::Response::json_text(
-                                200, game_json(game, me.player_id, api.time->now().steady)));
-                  });
+        with_game(
+            api, request, responder, [&api, responder](const LiveGame& game, const Identity& me) {
+                reply(responder, net::Response::json_text(
+                                     200, game_json(game, me.player_id, api.time->now().steady)));
+            });
     });
-    router.get("/api/v1/games/{id}.pgn",
-               [&api](const net::RequestPtr& request, const net::Responder& responder) {
-                   with_game(api, request, responder,
-                             [request, responder](const std::shared_ptr<GameActor>&,
-                                                  const LiveGame& game, const Identity&) {
-                                 reply(responder, net::Response::bytes(
-                                                      200, "application/x-chess-pgn; charset=utf-8",
+    router.get("/api/v1/games/{id}.pgn", [&api](const net::RequestPtr& request,
+                                                const net::Responder& responder) {
+        with_game(
+            api, request, responder, [request, responder](const LiveGame& game, const Identity&) {
+                reply(responder, net::Response::bytes(200, "application/x-chess-pgn; charset=utf-8",
                                                       game_pgn(game, visited_address(*request))));
-                             });
-               });
+            });
+    });
 }
 
 }  // namespace rokada::server

@@ -3,6 +3,7 @@
 
 #include "net/json.hpp"
 #include "net/url.hpp"
+#include "server/api/game_access.hpp"
 
 namespace rokada::server::lichess {
 
@@ -47,12 +48,10 @@ void with_own_game(ApiServices& api, const net::RequestPtr& request,
                    std::function<void(const std::shared_ptr<GameActor>&, const Identity&)> next) {
     with_token(api, request, responder, needs,
                [&api, request, responder, next = std::move(next)](const Identity& me) {
-                   api.games->find(std::string(request->param("id")),
-                                   [responder, me, next](const std::shared_ptr<GameActor>& actor,
-                                                         const std::optional<Refusal>& refusal) {
-                                       if (refusal) return reply(responder, refused(*refusal));
-                                       next(actor, me);
-                                   });
+                   with_actor(
+                       api, request, responder, std::string(request->param("id")),
+                       [me, next](const std::shared_ptr<GameActor>& actor) { next(actor, me); },
+                       refused);
                });
 }
 

@@ -168,8 +168,7 @@ void add_account_routes(net::Router& router, ApiServices& api) {
     get("/game/export/{id}",
         [](ApiServices& services, const net::RequestPtr& request, const net::Responder& responder) {
             with_game(services, request, responder,
-                      [request, responder](const std::shared_ptr<GameActor>&, const LiveGame& game,
-                                           const Identity&) {
+                      [request, responder](const LiveGame& game, const Identity&) {
                           reply(responder,
                                 net::Response::bytes(200, "application/x-chess-pgn; charset=utf-8",
                                                      game_pgn(game, visited_address(*request))));

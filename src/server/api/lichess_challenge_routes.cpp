@@ -153,10 +153,8 @@ void answer(ApiServices& api, const net::RequestPtr& request, const net::Respond
                [&api, request, responder, action = std::move(action),
                 before = std::move(before)](const Identity& me) {
                    const std::string id(request->param("name"));
-                   api.games->find(id, [responder, action, before, me, id](
-                                           const std::shared_ptr<GameActor>& actor,
-                                           const std::optional<Refusal>& refusal) {
-                       if (refusal) return reply(responder, refused(*refusal));
+                   const auto go_on = [responder, action, before, me,
+                                       id](const std::shared_ptr<GameActor>& actor) {
                        actor->act(
                            [action, before, me, id](LiveGame& game, Moment now) -> StepResult {
                                if (game.record().invited.empty())
@@ -165,7 +163,8 @@ void answer(ApiServices& api, const net::RequestPtr& request, const net::Respond
                                return action(game, me, now);
                            },
                            plain_answer(responder));
-                   });
+                   };
+                   with_actor(api, request, responder, id, go_on, refused);
                });
 }
 

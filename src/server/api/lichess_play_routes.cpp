@@ -2,6 +2,7 @@
 // What a bot does in a game: move, offers, endings, chat.
 #include "net/json.hpp"
 #include "server/api/chat_text.hpp"
+#include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
 #include "server/api/lichess_access.hpp"
 #include "server/app/settings.hpp"
@@ -31,7 +32,7 @@ int ply_of(const LiveGame& game, const std::string& me, const std::string& uci) 
 }
 
 void move(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
-    const Moment arrived = api.time->now();
+    const Moment arrived = arrival(api, *request);
     const std::string uci(request->param("uci"));
     const bool draw = request->query_value("offeringDraw").value_or("false") == "true";
     act(api, request, responder,
@@ -67,31 +68,36 @@ void chat(ApiServices& api, const net::RequestPtr& request, const net::Responder
         });
 }
 
+void send_chat(ApiServices& api, const net::Responder& responder, const std::string& id) {
+    on_pool(*api.workers, responder, [&api, responder, id] {
+        const auto events = api.store->read_settled(
+            [&id](Session& session) { return games_table::events_after(session, id, 0); });
+        JsonText json;
+        json.open_array();
+        for (const EventRecord& event : events) {
+            const auto line = net::parse_json(event.message);
+            if (!line || line->at("kind") != "chat") continue;
+            json.open_object().field("text", std::string(line->at("text").get_string()));
+            json.field("user", std::string(line->at("name").get_string()));
+            json.close_object();
+        }
+        reply(responder, net::Response::json_text(200, json.close_array().take()));
+    });
+}
+
 void read_chat(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
-    with_own_game(api, request, responder, Needs::BotAccount,
-                  [&api, responder](const std::shared_ptr<GameActor>& actor, const Identity& me) {
-                      actor->look([&api, responder, me, id = actor->id()](const LiveGame& game) {
-                          if (!game.seats_of(me.player_id).any())
-                              return reply(responder, failure(404, "Not your game"));
-                          on_pool(*api.workers, responder, [&api, responder, id] {
-                              const auto events = api.store->read_settled([&id](Session& session) {
-                                  return games_table::events_after(session, id, 0);
-                              });
-                              JsonText json;
-                              json.open_array();
-                              for (const EventRecord& event : events) {
-                                  const auto line = net::parse_json(event.message);
-                                  if (!line || line->at("kind") != "chat") continue;
-                                  json.open_object().field(
-                                      "text", std::string(line->at("text").get_string()));
-                                  json.field("user", std::string(line->at("name").get_string()));
-                                  json.close_object();
-                              }
-                              reply(responder,
-                                    net::Response::json_text(200, json.close_array().take()));
-                          });
-                      });
-                  });
+    with_token(api, request, responder, Needs::BotAccount,
+               [&api, request, responder](const Identity& me) {
+                   api.games->look(std::string(request->param("id")),
+                                   [&api, responder, me](const LiveGame* game, const GamePlace&,
+                                                         const Refusal& refusal) {
+                                       if (game == nullptr)
+                                           return reply(responder, refused(refusal));
+                                       if (!game->seats_of(me.player_id).any())
+                                           return reply(responder, failure(404, "Not your game"));
+                                       send_chat(api, responder, game->record().id);
+                                   });
+               });
 }
 
 }  // namespace

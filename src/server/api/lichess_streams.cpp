@@ -6,6 +6,7 @@
 
 #include "net/json.hpp"
 #include "server/api/lichess_access.hpp"
+#include "server/api/relay.hpp"
 #include "server/app/event_bus.hpp"
 #include "server/store/games_table.hpp"
 
@@ -116,15 +117,11 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
     }
 
     void look(const std::string& id, std::function<void()> then) {
-        api_.games->find(
-            id, [self = shared_from_this(), then = std::move(then)](
-                    const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
-                if (!actor) return then();
-                actor->look([self, then](const LiveGame& game) {
-                    self->tell(game);
-                    then();
-                });
-            });
+        api_.games->look(id, [self = shared_from_this(), then = std::move(then)](
+                                 const LiveGame* game, const GamePlace&, const Refusal&) {
+            if (game != nullptr) self->tell(*game);
+            then();
+        });
     }
 
     void tell(const LiveGame& game) {
@@ -172,37 +169,53 @@ class EventFeed : public std::enable_shared_from_this<EventFeed> {
     std::map<std::string, Stage> told_;
 };
 
-// One game as its player sees it. Everything but the chat happens on the game's strand.
+// One game as its player sees it. Everything but the chat happens on one strand, the game's if it is
+// run here.
 class GameFeed : public std::enable_shared_from_this<GameFeed> {
   public:
-    GameFeed(ApiServices& api, Identity me, const std::shared_ptr<GameActor>& actor,
-             net::Stream stream)
+    GameFeed(ApiServices& api, Identity me, std::string id, net::Stream stream)
         : api_(api),
           me_(std::move(me)),
-          id_(actor->id()),
-          actor_(actor),
+          id_(std::move(id)),
           stream_(std::move(stream)),
           strand_(api.loops->strand_for(std::hash<std::string>{}(id_))),
-          again_(strand_) {}
+          again_(strand_),
+          attendance_(api_, id_, me_.player_id) {}
 
-    void start(const LiveGame& game) {
-        subscription_ =
-            api_.bus->subscribe(id_, [weak = weak_from_this()](const BusMessage& message) {
-                if (const auto self = weak.lock()) self->notice(message);
-            });
+    // The game as it was read just now.
+    void start(const LiveGame& game, const GamePlace& place) {
         version_ = game.record().version;
         stream_.write(game_full(game, api_.time->now().steady) + "\n");
-        if (const auto actor = actor_.lock()) actor->enter(me_.player_id);
+        {
+            const std::lock_guard lock(mutex_);
+            if (stopped_) return;
+            subscription_ =
+                api_.bus->subscribe(id_, [weak = weak_from_this()](const BusMessage& message) {
+                    if (const auto self = weak.lock()) self->notice(message);
+                });
+        }
+        attend(place);
         if (game.over()) stream_.close();
     }
 
     void stop() {
-        subscription_.reset();
+        {
+            const std::lock_guard lock(mutex_);
+            stopped_ = true;
+            subscription_.reset();
+        }
         strand_.post([self = shared_from_this()] { self->again_.cancel(); });
-        if (const auto actor = actor_.lock()) actor->leave(me_.player_id, false);
+        attendance_.end(false);
     }
 
   private:
+    // Another server tells how far the game is: something may have happened before we listened.
+    void attend(const GamePlace& place) {
+        attendance_.at(place, [weak = weak_from_this()](std::optional<std::int64_t> version) {
+            if (const auto self = weak.lock()) self->look(!version);
+        });
+    }
+
     void notice(const BusMessage& message) {
         if (!message.gap && message.text->find("\"kind\":\"chat\"") != std::string::npos) {
             const auto line = net::parse_json(*message.text);
@@ -214,13 +227,30 @@ class GameFeed : public std::enable_shared_from_this<GameFeed> {
                 return;
             }
         }
-        look();
+        look(message.gap);
     }
 
-    void look() {
-        api_.games->find(id_, [self = shared_from_this()](const std::shared_ptr<GameActor>& actor,
-                                                          const std::optional<Refusal>&) {
-            if (actor) actor->look([self](const LiveGame& game) { self->tell(game); });
+    // `anew`: whoever runs the game may be another one.
+    void look(bool anew = false) {
+        api_.games->look(
+            id_, [self = shared_from_this(), anew](const LiveGame* game, const GamePlace& place,
+                                                   const Refusal& refusal) {
+                if (game == nullptr) {
+                    if (refusal.status == 503) self->look_later(std::chrono::seconds(1), true);
+                    return;
+                }
+                if (anew) self->attend(place);
+                if (self->strand_.on_this_thread()) return self->tell(*game);
+                self->strand_.post([self, copy = *game] { self->tell(copy); });
+            });
+    }
+
+    void look_later(net::Clock::duration pause, bool anew) {
+        strand_.dispatch([self = shared_from_this(), pause, anew] {
+            if (!self->stream_.open()) return;
+            self->again_.start(pause, [weak = self->weak_from_this(), anew] {
+                if (const auto alive = weak.lock()) alive->look(anew);
+            });
         });
     }
 
@@ -243,19 +273,19 @@ class GameFeed : public std::enable_shared_from_this<GameFeed> {
         if (wait || gone_) stream_.write(opponent_gone(wait) + "\n");
         gone_ = wait.has_value();
         if (!gone_) return again_.cancel();
-        again_.start(std::chrono::seconds(5), [weak = weak_from_this()] {
-            if (const auto self = weak.lock()) self->look();
-        });
+        look_later(std::chrono::seconds(5), false);
     }
 
     ApiServices& api_;
     const Identity me_;
     const std::string id_;
-    std::weak_ptr<GameActor> actor_;
     net::Stream stream_;
     net::Strand strand_;
     net::Timer again_;
+    Attendance attendance_;
+    std::mutex mutex_;
     std::unique_ptr<EventBus::Subscription> subscription_;
+    bool stopped_ = false;
     std::int64_t version_ = 0;
     std::atomic<std::int64_t> said_{0};  // version of the last chat line: no change of the game
     bool gone_ = false;
@@ -281,26 +311,32 @@ void open_events(ApiServices& api, const net::RequestPtr& request, const net::Re
 
 void open_game(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                const std::shared_ptr<OneEach>& open) {
-    with_own_game(
-        api, request, responder, Needs::TokenToPlay,
-        [&api, request, responder, open](const std::shared_ptr<GameActor>& actor,
-                                         const Identity& me) {
-            actor->look([&api, request, responder, open, actor, me](const LiveGame& game) {
-                if (!game.seats_of(me.player_id).any() ||
-                    game.record().status == GameStatus::Waiting)
-                    return reply(responder, failure(404, "Not your game"));
-                const std::string key = me.player_id + " " + game.record().id + " " +
-                                        std::string(request->header("User-Agent"));
-                const net::Stream stream = open_stream(responder);
-                const auto feed = std::make_shared<GameFeed>(api, me, actor, stream);
-                open->replace(key, stream);
-                stream.on_closed([feed, open, key] {
-                    feed->stop();
-                    open->remove(key);
-                });
-                feed->start(game);
-            });
+    const auto begin = [&api, request, responder, open](const Identity& me, const LiveGame& game,
+                                                        const GamePlace& place) {
+        if (!game.seats_of(me.player_id).any() || game.record().status == GameStatus::Waiting)
+            return reply(responder, failure(404, "Not your game"));
+        const std::string& id = game.record().id;
+        const std::string key =
+            me.player_id + " " + id + " " + std::string(request->header("User-Agent"));
+        const net::Stream stream = open_stream(responder);
+        const auto feed = std::make_shared<GameFeed>(api, me, id, stream);
+        open->replace(key, stream);
+        stream.on_closed([feed, open, key] {
+            feed->stop();
+            open->remove(key);
         });
+        feed->start(game, place);
+    };
+    with_token(api, request, responder, Needs::TokenToPlay,
+               [&api, request, responder, begin](const Identity& me) {
+                   api.games->look(
+                       std::string(request->param("id")),
+                       [responder, begin, me](const LiveGame* game, const GamePlace& place,
+                                              const Refusal& refusal) {
+                           if (game == nullptr) return reply(responder, refused(refusal));
+                           begin(me, *game, place);
+                       });
+               });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Games that were played without the server: PUT under a name the client chose, as often as it likes.
 #include "net/json.hpp"
 #include "server/api/api.hpp"
+#include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
 #include "server/api/new_game.hpp"
 #include "server/store/games_table.hpp"
@@ -75,35 +76,34 @@ void apply_upload(ApiServices& api, const net::Responder& responder, const Ident
         });
 }
 
-void find_or_create(ApiServices& api, const net::Responder& responder, const Identity& me,
-                    const Finish& finish, const std::string& client_id, const Upload& upload,
-                    bool may_create) {
+void find_or_create(ApiServices& api, const net::RequestPtr& request,
+                    const net::Responder& responder, const Identity& me, const Finish& finish,
+                    const std::string& client_id, const Upload& upload, bool may_create) {
     const auto known = api.store->read([&](Session& session) {
         return games_table::uploaded_game(session, me.player_id, client_id);
     });
     if (known) {
-        api.games->find(
-            *known, [&api, responder, me, finish, upload](const std::shared_ptr<GameActor>& actor,
-                                                          const std::optional<Refusal>& refusal) {
-                if (refusal) return reply(responder, finish(refusal_response(*refusal)));
+        return with_actor(
+            api, request, responder, *known,
+            [&api, responder, me, finish, upload](const std::shared_ptr<GameActor>& actor) {
                 apply_upload(api, responder, me, finish, actor, upload, 200);
             });
-        return;
     }
     if (!may_create) return reply(responder, finish(overloaded()));
     const auto verdict = api.throttles->new_game.take(me.player_id);
     if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
     api.games->create(
         make_record(upload.game, me, *api.random),
-        [&api, responder, me, finish, client_id, upload](const std::shared_ptr<GameActor>& actor,
-                                                         const std::optional<Refusal>& refusal) {
+        [&api, request, responder, me, finish, client_id, upload](
+            const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>& refusal) {
             if (!refusal) return apply_upload(api, responder, me, finish, actor, upload, 201);
             if (refusal->code != "exists")
                 return reply(responder, finish(refusal_response(*refusal)));
             // The same upload arrived twice at the same time: the other one made the game.
-            on_pool(*api.workers, responder, [&api, responder, me, finish, client_id, upload] {
-                find_or_create(api, responder, me, finish, client_id, upload, false);
-            });
+            on_pool(
+                *api.workers, responder, [&api, request, responder, me, finish, client_id, upload] {
+                    find_or_create(api, request, responder, me, finish, client_id, upload, false);
+                });
         },
         [me, client_id](Session& session, const std::string& game_id) {
             games_table::insert_upload(session, me.player_id, client_id, game_id);
@@ -121,14 +121,15 @@ void add_upload_routes(net::Router& router, ApiServices& api) {
                          net::problem(404, "not_found", "8 to 64 letters, digits and dashes."));
         const auto upload = read_upload(api, *request, responder);
         if (!upload) return;
-        with_player(
-            api, request, responder,
-            [&api, responder, client_id, upload = *upload](const Identity& me,
-                                                           const Finish& finish) {
-                on_pool(*api.workers, responder, [&api, responder, me, finish, client_id, upload] {
-                    find_or_create(api, responder, me, finish, client_id, upload, true);
-                });
-            });
+        with_player(api, request, responder,
+                    [&api, request, responder, client_id, upload = *upload](const Identity& me,
+                                                                            const Finish& finish) {
+                        on_pool(*api.workers, responder,
+                                [&api, request, responder, me, finish, client_id, upload] {
+                                    find_or_create(api, request, responder, me, finish, client_id,
+                                                   upload, true);
+                                });
+                    });
     });
 }
 

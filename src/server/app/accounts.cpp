@@ -118,9 +118,9 @@ void Accounts::forget_tokens() {
     }
 }
 
-void Accounts::session_ended(const std::string& session_hash) {
+void Accounts::session_ended(const std::string& session_hash, Where where) {
     drop_cached(session_hash);
-    if (ended_) ended_(session_hash);
+    if (ended_) ended_(session_hash, where);
 }
 
 std::optional<Identity> Accounts::recall(const Visit& visit) {
@@ -305,7 +305,7 @@ void Accounts::adopt_guest_of(const Visit& visit, const UserRecord& user) {
     seat.player_id = user.id;
     seat.name = user.name;
     if (adopted_) adopted_(before.player_id, seat, running);
-    if (ended_) ended_(before.session_hash);
+    if (ended_) ended_(before.session_hash, Where::Here);
 }
 
 void Accounts::end_session(const std::string& hash) {

@@ -68,8 +68,9 @@ class Accounts {
     // `adopted` is told which running games changed hands.
     using Adopted = std::function<void(const std::string& guest_id, const SeatRecord& user,
                                        const std::vector<std::string>& game_ids)>;
-    // A session ended: its sockets are to be closed.
-    using Ended = std::function<void(const std::string& session_hash)>;
+    // A session ended, here or at another server: its sockets are to be closed.
+    enum class Where { Here, Elsewhere };
+    using Ended = std::function<void(const std::string& session_hash, Where where)>;
 
     Accounts(Store& store, const TimeSource& time, RandomSource& random, AccountOptions options,
              Adopted adopted, Ended ended);
@@ -87,7 +88,7 @@ class Accounts {
                                            const std::string& password, const std::string& code);
     void logout(const Visit& visit);
     // A session was deleted on disk: forgets it here and closes its sockets.
-    void session_ended(const std::string& session_hash);
+    void session_ended(const std::string& session_hash, Where where = Where::Here);
     void forget_tokens();  // some API token was deleted
 
     std::optional<UserRecord> find_user(const std::string& name);

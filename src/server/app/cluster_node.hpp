@@ -27,7 +27,7 @@ struct ClusterNodeOptions {
     std::string name, version;                          // for people
     // A dead node is noticed after `lease`, at most `beat` later. Long enough for a slow database.
     Millis lease = 3000, beat = 500;
-    int most_orphans = 64;  // at a time
+    int most_orphans = 1000;  // at a time
 
     // On the node's thread; may block, but not for longer than a lease.
     // Running games nobody looks after: to be claimed, and their clocks to go on.

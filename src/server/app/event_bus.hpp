@@ -55,6 +55,8 @@ class EventBus {
     // the question may have been heard all the same. Exactly once, from any thread.
     virtual void ask(const std::string& topic, std::string_view question, Millis patience,
                      Answered answered) = 0;
+    // Tells every listener of this process of a gap.
+    virtual void lose_track() = 0;
 };
 
 class LocalBus final : public EventBus {
@@ -65,9 +67,8 @@ class LocalBus final : public EventBus {
     std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) override;
     void ask(const std::string& topic, std::string_view question, Millis patience,
              Answered answered) override;
+    void lose_track() override;
     bool serves(const std::string& topic) const;
-    // Tells every listener of a gap.
-    void lose_track();
 
   private:
     struct Entry {

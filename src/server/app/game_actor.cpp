@@ -9,9 +9,12 @@
 namespace rokada::server {
 namespace {
 
-Refusal refusal_for(const WriteFailure& failure) {
+Refusal elsewhere() { return {503, "elsewhere", "Another server has this game; try again."}; }
+
+Refusal refusal_for(const WriteFailure& failure, bool one_of_several) {
     if (failure.fault == StoreFault::DiskFull)
         return {507, "disk_full", "The server's disk is full; the move was not played."};
+    if (failure.fault == StoreFault::Conflict && one_of_several) return elsewhere();
     if (failure.fault == StoreFault::Conflict)
         return {409, "conflict", "The game has moved on; look again."};
     return {503, "store_unavailable", "The server cannot save right now; try again."};
@@ -40,7 +43,9 @@ void GameActor::act(Action action, Answer answer) {
                    answer = std::move(answer)]() mutable {
         self->touch();
         if (self->lost_) {
-            answer(self->game_, Refusal{503, "store_unavailable", "Try again."});
+            answer(self->game_, self->epoch_ != 0
+                                    ? elsewhere()
+                                    : Refusal{503, "store_unavailable", "Try again."});
         } else if (self->waiting_.size() >= kQueueLimit) {
             answer(self->game_, Refusal{503, "busy", "Too many actions wait in this game."});
         } else {
@@ -138,10 +143,12 @@ void GameActor::saved(const Saving& saving, const WriteOutcome& outcome) {
         lost_ = true;
         thinking_.reset();
         strand_->cancel_alarm();
-        const Refusal refusal = refusal_for(*outcome);
+        const Refusal refusal = refusal_for(*outcome, epoch_ != 0);
         services_.forget(id_);
         answer(game_, refusal);
         fail_waiting(refusal);
+        // It may be on disk all the same, and whoever follows the game comes in at its next object.
+        publish_gap();
         return;
     }
     if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
@@ -370,11 +377,15 @@ void GameActor::lose() {
         self->lost_ = true;
         self->thinking_.reset();
         self->strand_->cancel_alarm();
-        self->fail_waiting({503, "elsewhere", "Another server has this game; try again."});
-        BusMessage gap;
-        gap.gap = true;
-        self->services_.bus->publish(self->id_, gap);
+        self->fail_waiting(elsewhere());
+        self->publish_gap();
     });
+}
+
+void GameActor::publish_gap() {
+    BusMessage gap;
+    gap.gap = true;
+    services_.bus->publish(id_, gap);
 }
 
 bool GameActor::idle(Millis steady) const {

@@ -75,6 +75,8 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     // Another server has the game: this object no longer speaks for it.
     void lose();
 
+    // A save failed, or another server has the game. On the game's strand.
+    bool lost() const { return lost_; }
     // Nobody is connected, nothing runs and nobody has asked for a while.
     bool idle(Millis steady) const;
 
@@ -104,6 +106,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void play_reply();
     void play_premove();
     void publish_presence();
+    void publish_gap();  // whoever follows the game finds out where it is now
     void presence_changed(const std::string& player_id, bool on_purpose);
     Millis running_lag() const;
     void touch();
@@ -117,7 +120,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     GameServices services_;
     std::deque<Waiting> waiting_;
     bool saving_ = false;
-    bool lost_ = false;  // a save failed: this object no longer speaks for the game
+    bool lost_ = false;  // this object no longer speaks for the game
     std::unique_ptr<MovePicker::Ticket> thinking_;
     std::uint64_t thought_ = 0;  // numbers the searches, so that late answers are recognised
     Millis asked_at_ = 0;

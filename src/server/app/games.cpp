@@ -10,11 +10,26 @@ namespace {
 
 constexpr const char* kLastAlive = "last_alive";
 
+Refusal not_found() { return {404, "not_found", "There is no such game."}; }
 Refusal busy() { return {503, "busy", "The server is busy; try again."}; }
-Refusal elsewhere() { return {503, "elsewhere", "Another server has this game; try again."}; }
+Refusal elsewhere(std::string owner) {
+    return {503, "elsewhere", "Another server has this game; try again.", std::move(owner)};
+}
+constexpr Millis kOwnerRemembered = 60'000;
 
 bool goes_on(const GameRecord& game) {
     return game.status == GameStatus::Waiting || game.status == GameStatus::Playing;
+}
+
+// A game that its owner, another server, may be changing right now: row and moves belong together if
+// the version is still the same afterwards.
+std::optional<GameRecord> read_of_one_moment(Store& store, const std::string& id) {
+    return store.read([&id](Session& session) {
+        auto record = games_table::find(session, id);
+        while (record && games_table::version_of(session, id) != record->version)
+            record = games_table::find(session, id);
+        return record;
+    });
 }
 
 }  // namespace
@@ -103,18 +118,21 @@ void Games::create(GameRecord record, Created created, Also also) {
 
 void Games::find(const std::string& id, Found found) {
     std::shared_ptr<GameActor> actor;
+    std::string owner;
     {
         const std::lock_guard lock(mutex_);
         if (const auto at = actors_.find(id); at != actors_.end()) {
             actor = at->second;
-        }
-        if (!actor) {
+        } else if (const auto known = owners_.find(id); known != owners_.end()) {
+            owner = known->second.node;
+        } else {
             auto& waiting = loading_[id];
             waiting.push_back(found);
             if (waiting.size() > 1) return;
         }
     }
     if (actor) return found(actor, std::nullopt);
+    if (!owner.empty()) return found(nullptr, elsewhere(std::move(owner)));
     if (options_.run_blocking([this, id] { load(id); })) return;
     std::vector<Found> waiting;
     {
@@ -125,32 +143,75 @@ void Games::find(const std::string& id, Found found) {
     for (const Found& answer : waiting) answer(nullptr, busy());
 }
 
+void Games::look(const std::string& id, Seen seen) {
+    find(id, [this, id, seen = std::move(seen)](const std::shared_ptr<GameActor>& actor,
+                                                const std::optional<Refusal>& refusal) {
+        if (actor)
+            return actor->look([this, id, actor, seen](const LiveGame& game) {
+                // What stands in its memory may never have happened.
+                if (actor->lost()) return look(id, seen);
+                // A finished game has no owner: somebody else may have talked in it.
+                if (options_.cluster != nullptr && game.over())
+                    return view_later(id, GamePlace{actor, {}}, seen);
+                seen(&game, GamePlace{actor, {}}, {});
+            });
+        if (refusal->owner.empty()) return seen(nullptr, {}, *refusal);
+        view_later(id, GamePlace{nullptr, refusal->owner}, seen);
+    });
+}
+
+void Games::view_later(const std::string& id, const GamePlace& place, const Seen& seen) const {
+    if (!options_.run_blocking([this, id, place, seen] { view(id, place, seen); }))
+        seen(nullptr, {}, busy());
+}
+
+void Games::view(const std::string& id, const GamePlace& place, const Seen& seen) const {
+    std::optional<LiveGame> game;
+    try {
+        if (auto record = read_of_one_moment(*options_.store, id))
+            game = LiveGame::view(std::move(*record), options_.services.time->now());
+    } catch (const StoreError&) {
+        return seen(nullptr, {}, busy());
+    }
+    if (!game) return seen(nullptr, {}, not_found());
+    seen(&*game, place, {});
+}
+
+void Games::doubt_owner(const std::string& id, const std::string& owner) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = owners_.find(id); known != owners_.end() && known->second.node == owner)
+        owners_.erase(known);
+}
+
+std::optional<GameRecord> Games::read_record(const std::string& id) const {
+    const Turns turns = options_.store->writer().waiting_turns(id);
+    auto record =
+        options_.store->read([&id](Session& session) { return games_table::find(session, id); });
+    if (record) add_turns(*record, turns);
+    return record;
+}
+
 Games::Loaded Games::read(const std::string& id) const {
-    const auto find = [this, &id] {
-        const Turns turns = options_.store->writer().waiting_turns(id);
-        auto record = options_.store->read(
-            [&id](Session& session) { return games_table::find(session, id); });
-        if (record) add_turns(*record, turns);
-        return record;
-    };
     Loaded loaded;
-    loaded.record = find();
+    loaded.record = read_record(id);
     // Finished games have no owner: their version is enough for the little that still happens.
     if (options_.cluster == nullptr || !loaded.record || !goes_on(*loaded.record)) return loaded;
     const auto owned = options_.cluster->claim(id);
     if (!owned || owned->owner != options_.cluster->id()) {
-        loaded.refusal = elsewhere();
+        loaded.refusal = elsewhere(owned ? owned->owner : "");
     } else if (owned->fresh || owned->epoch != loaded.record->epoch) {
         // What the owner before wrote up to that moment counts, too.
-        loaded.record = find();
+        loaded.record = read_record(id);
         loaded.orphaned_at = owned->orphaned_at;
+        loaded.taken = true;
     }
     return loaded;
 }
 
 void Games::load(const std::string& id) {
     std::shared_ptr<GameActor> actor;
-    Refusal refusal{404, "not_found", "There is no such game."};
+    Refusal refusal = not_found();
+    bool taken = false;
     try {
         Loaded loaded = read(id);
         if (loaded.refusal) {
@@ -161,6 +222,7 @@ void Games::load(const std::string& id) {
                 actor = make_actor(std::move(*game));
         }
         if (actor && loaded.orphaned_at != 0) actor->resume_clock(loaded.orphaned_at);
+        taken = actor && loaded.taken;
     } catch (const StoreError&) {
         refusal = busy();
     }
@@ -169,6 +231,8 @@ void Games::load(const std::string& id) {
         const std::lock_guard lock(mutex_);
         waiting.swap(loading_[id]);
         loading_.erase(id);
+        if (!refusal.owner.empty())
+            owners_[id] = Owner{refusal.owner, options_.services.time->now().steady};
     }
     for (const Found& answer : waiting) {
         if (actor) {
@@ -177,6 +241,11 @@ void Games::load(const std::string& id) {
             answer(nullptr, refusal);
         }
     }
+    if (!taken) return;
+    // Those who follow it elsewhere turn to us from now on.
+    BusMessage gap;
+    gap.gap = true;
+    options_.services.bus->publish(id, gap);
 }
 
 GameRecord Games::rematch_record(const LiveGame& game) const {
@@ -242,6 +311,10 @@ void Games::resume_all() {
 }
 
 void Games::take_over(const std::vector<std::string>& ids) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const std::string& id : ids) owners_.erase(id);
+    }
     for (const std::string& id : ids)
         find(id, [](const std::shared_ptr<GameActor>&, const std::optional<Refusal>&) {});
 }
@@ -285,6 +358,9 @@ void Games::tick() {
         if (++ticks_ % 10 == 0)
             for (auto at = actors_.begin(); at != actors_.end();)
                 at = at->second->idle(now.steady) ? actors_.erase(at) : std::next(at);
+        std::erase_if(owners_, [&now](const auto& known) {
+            return now.steady - known.second.since > kOwnerRemembered;
+        });
     }
     options_.store->writer().settle_later();
     if (!any) return;

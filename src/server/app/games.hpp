@@ -28,6 +28,12 @@ struct GamesOptions {
         nullptr;  // one of several servers: games are claimed before they are run
 };
 
+// Where a game is run: by this actor, or by another server.
+struct GamePlace {
+    std::shared_ptr<GameActor> actor;
+    std::string owner;
+};
+
 class Games {
   public:
     // The game, or null and the refusal; from any thread.
@@ -41,7 +47,14 @@ class Games {
     // `also` runs in the same transaction.
     using Also = std::function<void(Session&, const std::string& game_id)>;
     void create(GameRecord record, Created created, Also also = {});
+    // A game that another server runs is refused as "elsewhere", with its owner.
     void find(const std::string& id, Found found);
+    // The game for reading, wherever it is run: on its strand, or as the database has it. Null and the
+    // refusal when there is none.
+    using Seen = std::function<void(const LiveGame*, const GamePlace&, const Refusal&)>;
+    void look(const std::string& id, Seen seen);
+    // This server does not run the game, or is silent: it is asked of the database again.
+    void doubt_owner(const std::string& id, const std::string& owner);
     // Answers `offer_rematch`, and when both agreed makes the game and links it.
     void rematch(const std::shared_ptr<GameActor>& actor, const std::string& player_id,
                  OfferAction action, GameActor::Answer answer);
@@ -69,9 +82,13 @@ class Games {
     struct Loaded {
         std::optional<GameRecord> record;
         Millis orphaned_at = 0;  // taken from a dead server, last heard of then
+        bool taken = false;      // just now
         std::optional<Refusal> refusal;
     };
     Loaded read(const std::string& id) const;
+    std::optional<GameRecord> read_record(const std::string& id) const;
+    void view(const std::string& id, const GamePlace& place, const Seen& seen) const;
+    void view_later(const std::string& id, const GamePlace& place, const Seen& seen) const;
     void forget(const std::string& id);
     GameRecord rematch_record(const LiveGame& game) const;
 
@@ -80,6 +97,13 @@ class Games {
     mutable std::mutex mutex_;
     std::unordered_map<std::string, std::shared_ptr<GameActor>> actors_;
     std::unordered_map<std::string, std::vector<Found>> loading_;
+    // Who runs the games of others that were asked for lately. The owner itself knows better, and
+    // whoever asks it in vain doubts this.
+    struct Owner {
+        std::string node;
+        Millis since = 0;
+    };
+    std::unordered_map<std::string, Owner> owners_;
     int ticks_ = 0;
 };
 

@@ -58,6 +58,14 @@ std::optional<LiveGame> LiveGame::load(GameRecord record, Moment now) {
     return loaded;
 }
 
+std::optional<LiveGame> LiveGame::view(GameRecord record, Moment now) {
+    const Millis since = record.turn_at == 0 ? 0 : std::max<Millis>(0, now.wall - record.turn_at);
+    auto game = load(std::move(record), {now.steady - since, now.wall});
+    if (!game) return std::nullopt;
+    for (const Color side : kColors) game->set_connected(side, true, false, now.steady);
+    return game;
+}
+
 CastlingNotation LiveGame::castling() const {
     return record_.settings.chess960 ? CastlingNotation::KingTakesRook : CastlingNotation::KingMove;
 }

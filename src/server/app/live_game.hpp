@@ -24,6 +24,7 @@ struct Refusal {
     int status = 409;
     std::string code;  // stable, for programs
     std::string detail;
+    std::string owner = {};  // the server that runs the game and can be asked instead
 };
 
 struct ClockReading {
@@ -78,6 +79,9 @@ class LiveGame {
     LiveGame(GameRecord record, Moment now);
     // A game from disk; its moves must be legal. Nothing if the record makes no sense.
     static std::optional<LiveGame> load(GameRecord record, Moment now);
+    // A game that another server runs, to be looked at: its clock has run since its turn began, and
+    // who is there is not known.
+    static std::optional<LiveGame> view(GameRecord record, Moment now);
 
     const GameRecord& record() const { return record_; }  // its `moves` are empty; see moves()
     const std::vector<MoveRecord>& moves() const { return moves_; }

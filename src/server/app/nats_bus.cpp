@@ -84,6 +84,7 @@ struct NatsBus::Shared {
         int listeners = 0;
     };
     std::mutex mutex;
+    bool connected_before = false;
     std::unordered_map<std::string, Topic> topics;
 };
 
@@ -126,21 +127,32 @@ NatsBus::NatsBus(net::Executor executor, NatsBusOptions options)
     const std::string begin = "rokada." + token(options.realm);
     shared_->events = begin + ".event.";
     shared_->questions = begin + ".ask.";
-    shared_->client = std::make_unique<net::NatsClient>(
-        std::move(executor), std::move(options.nats),
-        [weak = std::weak_ptr(shared_), on_state = std::move(options.on_state)](
-            bool connected, const std::string& why) {
-            if (on_state) on_state(connected, why);
-            const auto shared = weak.lock();
-            // Also the first time: what others said since the listeners came was not heard.
-            if (connected && shared) shared->local.lose_track();
-        });
+    const std::string back = begin + ".back";  // what a node said before it lost NATS may be lost
+    const auto tell = [weak = std::weak_ptr(shared_), on_state = std::move(options.on_state), back](
+                          bool connected, const std::string& why) {
+        if (on_state) on_state(connected, why);
+        const auto shared = weak.lock();
+        if (!connected || !shared) return;
+        // Also the first time: what others said since the listeners came was not heard.
+        shared->local.lose_track();
+        const std::lock_guard lock(shared->mutex);
+        if (std::exchange(shared->connected_before, true) && shared->client)
+            shared->client->publish(back, "");
+    };
+    const std::lock_guard lock(shared_->mutex);
+    shared_->client =
+        std::make_unique<net::NatsClient>(std::move(executor), std::move(options.nats), tell);
+    shared_->client->subscribe(back, [weak = std::weak_ptr(shared_)](const net::NatsMessage&) {
+        if (const auto shared = weak.lock()) shared->local.lose_track();
+    });
 }
 
 NatsBus::~NatsBus() {
     const std::lock_guard lock(shared_->mutex);
     shared_->client.reset();
 }
+
+void NatsBus::lose_track() { shared_->local.lose_track(); }
 
 bool NatsBus::connected() const { return shared_->client->connected(); }
 net::NatsClient::Counters NatsBus::counters() const { return shared_->client->counters(); }

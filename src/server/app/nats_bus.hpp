@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The event bus of several servers on one database: what is said here is heard here at once and, over
 // NATS, on every other node. While NATS is away the nodes are deaf to each other, nothing more; when
-// it is back every listener is told of a gap. Used in place of LocalBus with --bus.
+// it is back every listener is told of a gap, also those of the others. Used in place of LocalBus with --bus.
 #pragma once
 
 #include <functional>
@@ -30,6 +30,7 @@ class NatsBus final : public EventBus {
     std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) override;
     void ask(const std::string& topic, std::string_view question, Millis patience,
              Answered answered) override;
+    void lose_track() override;
 
     bool connected() const;
     net::NatsClient::Counters counters() const;

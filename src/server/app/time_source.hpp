@@ -13,6 +13,8 @@ struct Moment {
     Millis steady = 0, wall = 0;
 };
 
+inline Moment earlier(Moment moment, Millis by) { return {moment.steady - by, moment.wall - by}; }
+
 class TimeSource {
   public:
     virtual ~TimeSource() = default;

@@ -111,7 +111,8 @@ std::vector<std::string> orphans(Session& session, int limit) {
               "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
               "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
               "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n "
-              "WHERE n.id=g.owner AND n.until>NOW_MS) LIMIT $1"),
+              // Others look for them at the same time.
+              "WHERE n.id=g.owner AND n.until>NOW_MS) ORDER BY random() LIMIT $1"),
         limit);
     while (rows->next()) ids.push_back(rows->text(0));
     return ids;

@@ -2,6 +2,7 @@
 #include "server/web/live_socket.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/api/game_access.hpp"
 #include "server/api/live_out.hpp"
@@ -15,12 +16,7 @@ namespace {
 constexpr double kRefillSeconds = 20;
 // Lag changes slowly; a ping with every move of a time scramble would only add to it.
 constexpr auto kPingPause = std::chrono::seconds(2);
-
-// After these the client's board is wrong.
-bool needs_snapshot(const std::string& code) {
-    return code == "not_your_turn" || code == "wrong_ply" || code == "illegal_move" ||
-           code == "conflict" || code == "game_over";
-}
+constexpr auto kLoadPause = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -78,51 +74,13 @@ void LiveSocket::receive(std::string_view text) {
 
 void LiveSocket::handle(const LiveMessage& m) {
     using Kind = LiveMessage::Kind;
-    const std::string& me = identity_.player_id;
     switch (m.kind) {
         case Kind::Ping: return send(live_out::pong(m.n, api_.time->now().wall));
         case Kind::Watch: return watch(m.game, m.version);
         case Kind::Leave: return leave(m.game, true);
         case Kind::Games: return follow_games(m.on);
-        case Kind::Move: {
-            // The clock stops when the move arrives.
-            const Moment arrived = api_.time->now();
-            const Millis measured = lag();
-            measure_lag();
-            return act(m, [m, me, arrived, measured](LiveGame& game, Moment) {
-                return game.play(me, m.ply, m.uci, m.draw, arrived, measured);
-            });
-        }
-        case Kind::Resign:
-            return act(m, [me, side = m.side](LiveGame& game, Moment now) {
-                return game.resign(me, side, now);
-            });
-        case Kind::Abort:
-            return act(m, [me](LiveGame& game, Moment now) { return game.abort(me, now); });
-        case Kind::Draw:
-            return act(m, [me, action = m.action](LiveGame& game, Moment now) {
-                return game.draw(me, action, now);
-            });
-        case Kind::Takeback:
-            return act(m, [me, action = m.action](LiveGame& game, Moment now) {
-                return game.takeback(me, action, now);
-            });
-        case Kind::Claim:
-            return act(m, [me, win = m.win](LiveGame& game, Moment now) {
-                return game.claim(me, win, now);
-            });
         case Kind::Chat: return chat(m);
-        case Kind::Premove: return premove(m);
-        case Kind::Mute:
-            return act(
-                m, [me, on = m.on](LiveGame& game, Moment now) { return game.mute(me, on, now); });
-        case Kind::Rematch:
-            return with_game(
-                m.game, m.id,
-                [self = shared_from_this(), m](const std::shared_ptr<GameActor>& actor) {
-                    self->api_.games->rematch(actor, self->identity_.player_id, m.action,
-                                              self->answer_to(m));
-                });
+        default: return act(m);
     }
 }
 
@@ -132,131 +90,130 @@ void LiveSocket::chat(const LiveMessage& message) {
     const auto verdict = api_.throttles->chat.take(identity_.player_id);
     if (!verdict.allowed)
         return send_error(message.id, message.game, "too_many_requests", "Not so fast.");
-    act(message, [me = identity_.player_id, text = message.text](LiveGame& game, Moment now) {
-        return game.chat(me, text, now);
+    act(message);
+}
+
+void LiveSocket::act(const LiveMessage& message) {
+    if (!identity_.known())
+        return send_error(message.id, message.game, "not_a_player", "You do not play here.");
+    auto call =
+        std::make_shared<const LiveCall>(LiveCall{message, identity_, api_.time->now(), lag()});
+    if (message.kind == LiveMessage::Kind::Move) measure_lag();
+    perform(api_, std::move(call), [self = shared_from_this()](const auto& texts) {
+        for (const std::string& text : texts) self->send(text);
     });
 }
 
-void LiveSocket::premove(const LiveMessage& m) {
-    if (!identity_.known())
-        return send_error(m.id, m.game, "not_a_player", "You do not play here.");
-    const Moment arrived = api_.time->now();
-    with_game(m.game, m.id,
-              [self = shared_from_this(), m, arrived](const std::shared_ptr<GameActor>& actor) {
-                  actor->act(
-                      [self, m, arrived](LiveGame& game, Moment) -> StepResult {
-                          const std::string& me = self->identity_.player_id;
-                          // The opponent was quicker: it is an ordinary move now.
-                          if (m.ply <= game.ply() + 1 && !m.uci.empty())
-                              return game.play(me, m.ply, m.uci, false, arrived, 0);
-                          if (const auto refusal = game.hold_premove({me, m.uci, m.ply}))
-                              return Error{*refusal};
-                          Step nothing;
-                          nothing.version_before = game.record().version;
-                          return nothing;
-                      },
-                      [self, m](const LiveGame& game, const std::optional<Refusal>& refusal) {
-                          if (!refusal && game.ply() < m.ply)
-                              return self->send(live_out::held(m.id, m.game, m.ply));
-                          LiveMessage as_move = m;
-                          as_move.kind = LiveMessage::Kind::Move;
-                          self->answer_to(as_move)(game, refusal);
-                      });
-              });
-}
-
-void LiveSocket::with_game(const std::string& game, const std::string& message_id,
-                           std::function<void(const std::shared_ptr<GameActor>&)> next) {
-    api_.games->find(
-        game, [self = shared_from_this(), game, message_id, next = std::move(next)](
-                  const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>& refusal) {
-            if (refusal) return self->send_error(message_id, game, refusal->code, refusal->detail);
-            next(actor);
-        });
-}
-
-GameActor::Answer LiveSocket::answer_to(const LiveMessage& message) {
-    return [self = shared_from_this(), message, begun = net::Clock::now()](
-               const LiveGame& game, const std::optional<Refusal>& refusal) {
-        const Millis steady = self->api_.time->now().steady;
-        if (!refusal) {
-            if (message.kind == LiveMessage::Kind::Move)
-                self->api_.metrics->move_acknowledged.add(net::Clock::now() - begun);
-            const int ply = message.kind == LiveMessage::Kind::Move ? message.ply : game.ply();
-            return self->send(live_out::ack(message.id, game, ply, steady));
-        }
-        self->send_error(message.id, message.game, refusal->code, refusal->detail);
-        if (needs_snapshot(refusal->code) && may_see(game, self->identity_))
-            self->send(live_out::snapshot(game, self->identity_.player_id, steady));
-    };
-}
-
-void LiveSocket::act(const LiveMessage& message, GameActor::Action action) {
-    if (!identity_.known())
-        return send_error(message.id, message.game, "not_a_player", "You do not play here.");
-    with_game(message.game, message.id,
-              [self = shared_from_this(), message,
-               action = std::move(action)](const std::shared_ptr<GameActor>& actor) {
-                  if (message.kind == LiveMessage::Kind::Move)
-                      actor->set_lag(self->identity_.player_id, self->lag());
-                  actor->act(action, self->answer_to(message));
-              });
-}
-
 void LiveSocket::watch(const std::string& game, std::optional<std::int64_t> version) {
+    std::uint64_t number = 0;
     {
         const std::lock_guard lock(mutex_);
+        if (closed_) return;
         if (feeds_.count(game) == 0) {
             if (feeds_.size() >= kMostFeeds) {
                 send_error("", game, "too_many_games", "Leave another game first.");
                 return;
             }
             Feed& feed = feeds_[game];
+            feed.attendance = std::make_shared<Attendance>(api_, game, identity_.player_id);
             feed.subscription =
                 bus_.subscribe(game, [weak = weak_from_this(), game](const BusMessage& message) {
                     if (const auto self = weak.lock()) self->on_event(game, message);
                 });
         }
-        feeds_[game].ready = false;
+        Feed& feed = feeds_[game];
+        if (feed.load != 0) {
+            feed.wanted = version;
+            return;
+        }
+        number = feed.load = ++loads_;
     }
-    api_.games->find(
-        game, [self = shared_from_this(), game, version](const std::shared_ptr<GameActor>& actor,
-                                                         const std::optional<Refusal>& refusal) {
-            if (refusal) {
-                self->send_error("", game, refusal->code, refusal->detail);
+    load(game, number, version);
+}
+
+void LiveSocket::resume(const std::string& game) {
+    std::uint64_t number = 0;
+    std::int64_t from = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = feeds_.find(game);
+        if (found == feeds_.end() || closed_) return;
+        Feed& feed = found->second;
+        if (feed.load != 0) {
+            feed.again = true;
+            return;
+        }
+        number = feed.load = ++loads_;
+        from = feed.version;
+    }
+    load(game, number, from);
+}
+
+void LiveSocket::load(const std::string& game, std::uint64_t number,
+                      std::optional<std::int64_t> version) {
+    api_.games->look(
+        game, [self = shared_from_this(), game, number, version](
+                  const LiveGame* live, const GamePlace& place, const Refusal& refusal) {
+            const auto attendance = self->attendance(game, number);
+            if (!attendance) return;
+            if (live == nullptr && refusal.status == 503)
+                return self->load_later(game, number, version);
+            if (live == nullptr || !may_see(*live, self->identity_)) {
+                self->send_error("", game, "not_found", "There is no such game.");
                 return self->leave(game, false);
             }
-            actor->look([self, game, version, actor](const LiveGame& live) {
-                if (!may_see(live, self->identity_)) {
-                    self->send_error("", game, "not_found", "There is no such game.");
-                    return self->leave(game, false);
-                }
-                bool enters = false;
-                {
-                    const std::lock_guard lock(self->mutex_);
-                    const auto feed = self->feeds_.find(game);
-                    if (feed == self->feeds_.end()) return;
-                    enters = feed->second.actor.lock() != actor;
-                    feed->second.actor = actor;
-                }
-                if (enters) actor->enter(self->identity_.player_id);
-                const Millis steady = self->api_.time->now().steady;
-                if (version && *version == live.record().version) {
-                    self->send(live_out::watching(live, steady));
-                    self->begin_feed(game, *version);
-                } else if (version && *version < live.record().version) {
-                    self->send_events(game, actor, *version);
-                } else {
-                    self->send(live_out::snapshot(live, self->identity_.player_id, steady));
-                    self->begin_feed(game, live.record().version);
-                }
+            attendance->at(place, [weak = self->weak_from_this(), game](auto there) {
+                if (const auto socket = weak.lock()) socket->catch_up(game, there);
             });
+            const Millis steady = self->api_.time->now().steady;
+            if (version && *version == live->record().version) {
+                self->send(live_out::watching(*live, steady));
+                self->begin_feed(game, number, *version);
+            } else if (version && *version < live->record().version) {
+                self->send_events(game, number, *version);
+            } else {
+                self->send(live_out::snapshot(*live, self->identity_.player_id, steady));
+                self->begin_feed(game, number, live->record().version);
+            }
         });
 }
 
-void LiveSocket::send_events(const std::string& game, const std::shared_ptr<GameActor>& actor,
-                             std::int64_t after) {
-    const bool taken = api_.workers->try_post([self = shared_from_this(), game, actor, after] {
+// The database is away or the server is busy: it goes on when that is over.
+void LiveSocket::load_later(const std::string& game, std::uint64_t number,
+                            std::optional<std::int64_t> version) {
+    const auto timer = std::make_shared<net::Timer>(api_.loops->next());
+    timer->start(kLoadPause, [timer, weak = weak_from_this(), game, number, version] {
+        const auto self = weak.lock();
+        if (self && self->attendance(game, number)) self->load(game, number, version);
+    });
+}
+
+// Null when that load is no longer wanted.
+std::shared_ptr<Attendance> LiveSocket::attendance(const std::string& game, std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    const auto found = feeds_.find(game);
+    return found == feeds_.end() || found->second.load != number ? nullptr
+                                                                 : found->second.attendance;
+}
+
+// Another server tells the version the game has there, or that it does not run it.
+void LiveSocket::catch_up(const std::string& game, std::optional<std::int64_t> version) {
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = feeds_.find(game);
+        if (found == feeds_.end()) return;
+        Feed& feed = found->second;
+        if (version && feed.load != 0) {
+            feed.at_least = std::max(feed.at_least, *version);
+            return;
+        }
+        if (version && *version <= feed.version) return;
+    }
+    resume(game);
+}
+
+void LiveSocket::send_events(const std::string& game, std::uint64_t number, std::int64_t after) {
+    const bool taken = api_.workers->try_post([self = shared_from_this(), game, number, after] {
         std::vector<EventRecord> events;
         try {
             const Turns turns = self->api_.store->writer().waiting_turns(game);
@@ -264,59 +221,73 @@ void LiveSocket::send_events(const std::string& game, const std::shared_ptr<Game
                 [&](Session& session) { return games_table::events_after(session, game, after); });
             add_turns(events, after, turns);
         } catch (const StoreError&) {
-            return self->send_error("", game, "store_unavailable", "Try again.");
+            return self->load_later(game, number, after);
         }
         std::int64_t version = after;
         for (EventRecord& event : events) {
             self->send(std::move(event.message));
             version = event.version;
         }
-        self->begin_feed(game, version);
-        actor->look([self](const LiveGame& live) {
-            self->send(live_out::watching(live, self->api_.time->now().steady));
-        });
+        self->begin_feed(game, number, version);
+        self->api_.games->look(
+            game, [self](const LiveGame* live, const GamePlace&, const Refusal&) {
+                if (live != nullptr)
+                    self->send(live_out::watching(*live, self->api_.time->now().steady));
+            });
     });
-    if (!taken) send_error("", game, "busy", "Try again.");
+    if (!taken) load_later(game, number, after);
 }
 
-void LiveSocket::begin_feed(const std::string& game, std::int64_t version) {
-    std::vector<BusMessage> waiting;
+void LiveSocket::begin_feed(const std::string& game, std::uint64_t number, std::int64_t version) {
+    std::optional<std::optional<std::int64_t>> wanted;
     {
         const std::lock_guard lock(mutex_);
         const auto found = feeds_.find(game);
-        if (found == feeds_.end()) return;
-        found->second.version = version;
-        found->second.ready = true;
-        waiting.swap(found->second.waiting);
+        if (found == feeds_.end() || found->second.load != number) return;
+        Feed& feed = found->second;
+        feed.version = version;
+        feed.load = 0;
+        // Once is enough: what the other server has not yet written it will tell when it has.
+        const bool behind = std::exchange(feed.at_least, 0) > version;
+        bool again = std::exchange(feed.again, false) || behind;
+        for (const BusMessage& message : std::exchange(feed.waiting, {}))
+            again |= !pass_on(feed, message);
+        wanted = std::exchange(feed.wanted, std::nullopt);
+        if (!wanted && !again) return;
     }
-    for (const BusMessage& message : waiting) on_event(game, message);
+    if (wanted) return watch(game, *wanted);
+    resume(game);
 }
 
 void LiveSocket::on_event(const std::string& game, const BusMessage& message) {
-    std::int64_t resume_from = -1;
     {
         const std::lock_guard lock(mutex_);
         const auto found = feeds_.find(game);
         if (found == feeds_.end() || closed_) return;
         Feed& feed = found->second;
-        if (!feed.ready) {
-            if (feed.waiting.size() < kMostWaiting) feed.waiting.push_back(message);
+        if (feed.load != 0) {
+            if (message.gap || feed.waiting.size() == kMostWaiting) {
+                feed.again = true;
+            } else {
+                feed.waiting.push_back(message);
+            }
             return;
         }
-        if (message.gap) {
-            resume_from = feed.version;
-        } else if (message.version != 0) {
-            if (message.version <= feed.version) return;
-            if (message.version == feed.version + 1) {
-                feed.version = message.version;
-            } else {
-                resume_from = feed.version;
-            }
-        }
-        // Sent under the lock, so that events of one game keep their order.
-        if (resume_from < 0) socket_->send(message.text);
+        if (pass_on(feed, message)) return;
     }
-    if (resume_from >= 0) watch(game, resume_from);
+    resume(game);
+}
+
+// Under the lock, so that events of one game keep their order. False: something is missing.
+bool LiveSocket::pass_on(Feed& feed, const BusMessage& message) {
+    if (message.gap) return false;
+    if (message.version != 0) {
+        if (message.version <= feed.version) return true;
+        if (message.version != feed.version + 1) return false;
+        feed.version = message.version;
+    }
+    socket_->send(message.text);
+    return true;
 }
 
 void LiveSocket::leave(const std::string& game, bool on_purpose) {
@@ -328,7 +299,7 @@ void LiveSocket::leave(const std::string& game, bool on_purpose) {
         feed = std::move(found->second);
         feeds_.erase(found);
     }
-    if (const auto actor = feed.actor.lock()) actor->leave(identity_.player_id, on_purpose);
+    feed.attendance->end(on_purpose);
 }
 
 void LiveSocket::follow_games(bool on) {
@@ -358,8 +329,7 @@ void LiveSocket::close() {
         feeds.swap(feeds_);
     }
     lists_.clear();
-    for (auto& [game, feed] : feeds)
-        if (const auto actor = feed.actor.lock()) actor->leave(identity_.player_id, false);
+    for (auto& [game, feed] : feeds) feed.attendance->end(false);
 }
 
 }  // namespace rokada::server

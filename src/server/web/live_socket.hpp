@@ -13,6 +13,7 @@
 #include "net/websocket.hpp"
 #include "server/api/api.hpp"
 #include "server/api/live_in.hpp"
+#include "server/api/relay.hpp"
 #include "server/app/event_bus.hpp"
 
 namespace rokada::server {
@@ -30,26 +31,32 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
   private:
     struct Feed {
         std::unique_ptr<EventBus::Subscription> subscription;
-        std::weak_ptr<GameActor> actor;  // the one that was told we are here
+        std::shared_ptr<Attendance> attendance;  // so that others see us
         std::int64_t version = 0;
-        bool ready = false;
-        std::vector<BusMessage> waiting;  // came before we were ready
+        std::int64_t at_least = 0;  // the version of a game on another server
+        // One load at a time, or events would be sent twice; it begins again if something came meanwhile.
+        std::uint64_t load = 0;  // which; 0: none, news are passed on as they come
+        bool again = false;      // from the version reached
+        std::optional<std::optional<std::int64_t>> wanted;  // from the version asked for
+        std::vector<BusMessage> waiting;                    // came while it loaded
     };
 
     void handle(const LiveMessage& message);
     void watch(const std::string& game, std::optional<std::int64_t> version);
-    void send_events(const std::string& game, const std::shared_ptr<GameActor>& actor,
-                     std::int64_t after);
-    void begin_feed(const std::string& game, std::int64_t version);
+    void resume(const std::string& game);  // something was missed
+    void load(const std::string& game, std::uint64_t number, std::optional<std::int64_t> version);
+    void load_later(const std::string& game, std::uint64_t number,
+                    std::optional<std::int64_t> version);
+    std::shared_ptr<Attendance> attendance(const std::string& game, std::uint64_t number);
+    void send_events(const std::string& game, std::uint64_t number, std::int64_t after);
+    void catch_up(const std::string& game, std::optional<std::int64_t> version);
+    void begin_feed(const std::string& game, std::uint64_t number, std::int64_t version);
     void on_event(const std::string& game, const BusMessage& message);
+    bool pass_on(Feed& feed, const BusMessage& message);
     void leave(const std::string& game, bool on_purpose);
     void follow_games(bool on);
     void chat(const LiveMessage& message);
-    void premove(const LiveMessage& message);
-    void with_game(const std::string& game, const std::string& message_id,
-                   std::function<void(const std::shared_ptr<GameActor>&)> next);
-    void act(const LiveMessage& message, GameActor::Action action);
-    GameActor::Answer answer_to(const LiveMessage& message);
+    void act(const LiveMessage& message);
     bool within_rate();
     void send(std::string text);
     void send_error(const std::string& id, const std::string& game, const std::string& code,
@@ -67,6 +74,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     std::mutex mutex_;  // feeds: events come from any thread
     std::unordered_map<std::string, Feed> feeds_;
     std::vector<std::unique_ptr<EventBus::Subscription>> lists_;
+    std::uint64_t loads_ = 0;
     bool closed_ = false;
     double tokens_ = 100;
     net::Clock::time_point refilled_ = net::Clock::now();

@@ -44,16 +44,12 @@ net::Response page(const net::Asset& index, const PageHead& head) {
 void with_public_game(ApiServices& api, const net::RequestPtr& request,
                       const std::function<void(const LiveGame&)>& next,
                       const std::function<void()>& hidden) {
-    api.games->find(std::string(request->param("id")),
-                    [next, hidden](const std::shared_ptr<GameActor>& actor,
-                                   const std::optional<Refusal>& refusal) {
-                        if (refusal) return hidden();
-                        actor->look([next, hidden](const LiveGame& game) {
-                            if (may_see(game, Identity{}))
-                                next(game);
-                            else
-                                hidden();
-                        });
+    api.games->look(std::string(request->param("id")),
+                    [next, hidden](const LiveGame* game, const GamePlace&, const Refusal&) {
+                        if (game != nullptr && may_see(*game, Identity{}))
+                            next(*game);
+                        else
+                            hidden();
                     });
 }
 

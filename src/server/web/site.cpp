@@ -17,6 +17,7 @@
 #include "server/api/here_routes.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/live_out.hpp"
+#include "server/api/relay.hpp"
 #include "server/app/account_care.hpp"
 #include "server/app/administration.hpp"
 #include "server/app/engine_pool.hpp"
@@ -89,6 +90,7 @@ struct Site::Parts {
     std::unique_ptr<LiveHub> hub;
     std::unique_ptr<ClusterNode> node;
     std::unique_ptr<Games> games;
+    std::unique_ptr<Relay> relay;
     std::unique_ptr<Accounts> accounts;
     std::unique_ptr<AccountCare> care;
     std::unique_ptr<Settings> settings;
@@ -232,8 +234,14 @@ void Site::Parts::make_services() {
     accounts = std::make_unique<Accounts>(
         *store, time(), random, account_options,
         [this](const std::string& guest, const SeatRecord& user,
-               const std::vector<std::string>& ids) { games->adopt(guest, user, ids); },
-        [this](const std::string& session_hash) { hub->close_session(session_hash); });
+               const std::vector<std::string>& ids) {
+            games->adopt(guest, user, ids);
+            if (relay) relay->announce_adoption(guest, user, ids);
+        },
+        [this](const std::string& session_hash, Accounts::Where where) {
+            hub->close_session(session_hash);
+            if (relay && where == Accounts::Where::Here) relay->announce_end(session_hash);
+        });
 
     care = std::make_unique<AccountCare>(*store, time(), random, options.password_cost, *accounts);
 
@@ -249,6 +257,12 @@ void Site::Parts::make_services() {
     api.care = care.get();
     api.accounts = accounts.get();
     api.games = games.get();
+    if (node) relay = std::make_unique<Relay>(api, node->id());
+    api.relay = relay.get();
+    if (relay)
+        throttles->tell([this](std::string_view limit, std::string_view key, int cost) {
+            relay->announce_taken(limit, key, cost);
+        });
     api.picker = options.picker;
     api.analyses = analyses.get();
     api.time = &time();
@@ -367,6 +381,15 @@ std::string Site::Parts::metrics_text() {
         text.counter("rokada_bus_sent_total", "Messages sent.", count(carried.sent));
         text.counter("rokada_bus_received_total", "Messages heard.", count(carried.received));
         text.counter("rokada_bus_dropped_total", "Not sent: it was away.", count(carried.dropped));
+        const Relay::Counters& relayed = relay->counters();
+        text.counter("rokada_relay_passed_on_total", "Asked of the server that runs the game.",
+                     count(relayed.passed_on.load()));
+        text.counter("rokada_relay_tried_again_total", "Of these, another time.",
+                     count(relayed.tried_again.load()));
+        text.counter("rokada_relay_given_up_total", "Of these, refused in the end.",
+                     count(relayed.given_up.load()));
+        text.counter("rokada_relay_answered_total", "Questions of other servers.",
+                     count(relayed.answered.load()));
     }
     text.gauge("rokada_loop_lag_seconds", "Longest wait for an event loop since the last look.",
                std::chrono::duration<double>(loops->take_worst_lag()).count());
@@ -409,6 +432,7 @@ void Site::Parts::daily_backup() {
 
 void Site::Parts::beat() {
     games->tick();
+    if (relay) relay->beat();
     if (beats % 60 == 0) analyses->sweep();
     if (++beats % 3600 == 0) {
         accounts->expire();
@@ -483,6 +507,7 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     auto site = std::unique_ptr<Site>(new Site(std::move(parts)));
     try {
         if (p.node) {
+            p.relay->start(p.server->router());
             p.node->start();
         } else {
             p.games->resume_all();
@@ -528,6 +553,7 @@ void Site::stop(std::chrono::milliseconds deadline) {
     if (p.node) p.node->drain();
     if (p.server) p.server->stop(deadline);
     if (p.admin) p.admin->stop(std::chrono::seconds(1));
+    if (p.relay) p.relay->stop();
     if (p.workers) p.workers->stop();
     if (p.hashing) p.hashing->stop();
     p.engines.reset();

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "server/api/relay.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "net/detached.hpp"
+#include "net/json.hpp"
+
+namespace rokada::server {
+namespace {
+
+constexpr const char* kNews = "nodes";  // for all servers
+// Longer than a move takes on a busy server, shorter than a lease.
+constexpr Millis kAnswerTime = 2500;
+// What may be asked again is asked again soon: whoever takes over a hanging server answers then.
+constexpr Millis kSoon = 1000;
+// A dead server is replaced within five seconds.
+constexpr net::Milliseconds kPatience{8000};
+constexpr int kGoodbyes = 3;
+constexpr net::Milliseconds kPause{200};
+constexpr Millis kSilence = 5000;  // then the visitors of a server are taken for gone
+constexpr Millis kForgotten = 600'000;
+
+std::string desk_of(const std::string& node) { return "node:" + node; }
+
+Refusal unanswered() {
+    return {
+        503, "unanswered",
+        "The server that runs this game did not answer; look at the game before you try again."};
+}
+Refusal elsewhere() {
+    return {503, "elsewhere", "Another server has this game and cannot be reached; try again."};
+}
+
+// Done twice it is as if done once: a move and an upload name their place, a bot's move is known by
+// being the last one, and who sits already sits.
+bool repeatable(const net::Request& request) {
+    if (request.method == net::Method::kGet || request.method == net::Method::kPut) return true;
+    if (request.route == "/api/bot/game/{id}/move/{uci}") return true;
+    return request.route == "/api/v1/games/{id}/join" && !visit_of(request).token.empty();
+}
+bool repeatable(const LiveMessage& message) {
+    return message.kind == LiveMessage::Kind::Move || message.kind == LiveMessage::Kind::Premove;
+}
+
+Millis patience(bool repeatable) { return repeatable ? kSoon : kAnswerTime; }
+
+std::string moved() { return pack({"moved"}); }  // asked the wrong server
+
+std::optional<Parcel> parcel_of(const std::optional<std::string_view>& answer) {
+    return answer ? unpack(*answer) : std::nullopt;
+}
+
+Parcel live_parcel(const LiveCall& call, Millis under_way) {
+    return {"live",
+            std::to_string(under_way),
+            std::to_string(call.lag),
+            std::to_string(static_cast<int>(call.who.kind)),
+            call.who.player_id,
+            call.who.admin ? "1" : "0",
+            call.message.source};
+}
+
+}  // namespace
+
+Relay::Relay(ApiServices& api, std::string node) : api_(api), node_(std::move(node)) {}
+Relay::~Relay() = default;
+
+void Relay::start(const net::Router& router) {
+    router_ = &router;
+    desk_ = api_.bus->serve(desk_of(node_), [this](std::string_view question, const Reply& reply) {
+        answer(question, reply);
+    });
+    news_ = api_.bus->subscribe(kNews, [this](const BusMessage& message) {
+        if (message.gap || !message.text) return;
+        const auto news = unpack(*message.text);
+        if (news && news->size() > 1 && news->front() != node_) hear(*news);
+    });
+}
+
+void Relay::stop() {
+    desk_.reset();
+    news_.reset();
+}
+
+void Relay::later(std::function<void()> task) const {
+    const auto timer = std::make_shared<net::Timer>(api_.loops->next());
+    timer->start(kPause, [timer, task = std::move(task)] { task(); });
+}
+
+void Relay::run_here(const net::RequestPtr& request, const net::Responder& responder) const {
+    const auto match = router_->match(request->method, request->path);
+    if (match.route == nullptr || !match.route->handler)
+        return reply(responder, net::problem(404, "not_found"));
+    auto routed = std::make_shared<net::Request>(*request);
+    routed->params = match.params;
+    routed->route = match.route->pattern;
+    match.route->handler(routed, responder);
+}
+
+void Relay::pass_on(const net::RequestPtr& request, const net::Responder& responder,
+                    const std::string& game, const std::string& owner) {
+    const auto since = net::Clock::now() - on_the_way(*request);
+    if (request->headers.has(kRelayed)) return again(request, responder, since);
+    ++counters_.passed_on;
+    const bool harmless = repeatable(*request);
+    api_.bus->ask(desk_of(owner), pack(request_parcel(*request)), patience(harmless),
+                  [this, request, responder, game, owner, since,
+                   harmless](std::optional<std::string_view> answer) {
+                      const auto parcel = parcel_of(answer);
+                      if (parcel) {
+                          if (auto response = response_from(*parcel))
+                              return reply(responder, std::move(*response));
+                      } else if (!harmless) {
+                          ++counters_.given_up;
+                          return reply(responder, refusal_response(unanswered()));
+                      }
+                      api_.games->doubt_owner(game, owner);
+                      again(request, responder, since);
+                  });
+}
+
+void Relay::again(const net::RequestPtr& request, const net::Responder& responder,
+                  net::Clock::time_point since) {
+    // Asked by another server, which knows how to look for the right one.
+    if (request->headers.has(kRelayed)) return reply(responder, net::Response(421));
+    if (net::Clock::now() - since > kPatience) {
+        ++counters_.given_up;
+        return reply(responder, refusal_response(elsewhere()));
+    }
+    ++counters_.tried_again;
+    later([this, request, responder, since] {
+        auto copy = std::make_shared<net::Request>(*request);
+        set_on_the_way(*copy,
+                       std::chrono::duration_cast<net::Milliseconds>(net::Clock::now() - since));
+        run_here(copy, responder);
+    });
+}
+
+void Relay::pass_on(const LiveCallPtr& call, const LiveReply& reply, const std::string& owner) {
+    const Millis since = std::max<Millis>(0, api_.time->now().steady - call->arrived.steady);
+    ++counters_.passed_on;
+    const bool harmless = repeatable(call->message);
+    api_.bus->ask(desk_of(owner), pack(live_parcel(*call, since)), patience(harmless),
+                  [this, call, reply, owner, harmless](std::optional<std::string_view> answer) {
+                      auto parcel = parcel_of(answer);
+                      if (parcel && parcel->size() > 1 && parcel->front() == "said") {
+                          parcel->erase(parcel->begin());
+                          return reply(*parcel);
+                      }
+                      if (!parcel && !harmless) {
+                          ++counters_.given_up;
+                          return refuse(*call, unanswered(), reply);
+                      }
+                      api_.games->doubt_owner(call->message.game, owner);
+                      again(call, reply);
+                  });
+}
+
+void Relay::again(const LiveCallPtr& call, const LiveReply& reply) {
+    if (api_.time->now().steady - call->arrived.steady > kPatience.count()) {
+        ++counters_.given_up;
+        return refuse(*call, elsewhere(), reply);
+    }
+    ++counters_.tried_again;
+    later([this, call, reply] { perform(api_, call, reply); });
+}
+
+void Relay::enter(const std::string& owner, const std::string& game, const std::string& player,
+                  std::uint64_t visitor, Entered entered) {
+    const auto asked = net::Clock::now();
+    api_.bus->ask(desk_of(owner), pack({"enter", node_, std::to_string(visitor), game, player}),
+                  kAnswerTime,
+                  [this, owner, game, asked,
+                   entered = std::move(entered)](std::optional<std::string_view> answer) {
+                      const auto parcel = parcel_of(answer);
+                      if (parcel && parcel->size() >= 2 && parcel->front() == "entered")
+                          return entered(number_from((*parcel)[1]));
+                      // Nobody is there: whoever takes the game says so. One that is silent is asked again.
+                      if (!parcel && net::Clock::now() - asked < net::Milliseconds(kAnswerTime))
+                          return;
+                      api_.games->doubt_owner(game, owner);
+                      later([entered] { entered(std::nullopt); });
+                  });
+}
+
+void Relay::leave(const std::string& owner, const std::string& game, std::uint64_t visitor,
+                  bool on_purpose) {
+    say_goodbye(owner,
+                pack({"leave", node_, std::to_string(visitor), game, on_purpose ? "1" : "0"}),
+                kGoodbyes);
+}
+
+void Relay::say_goodbye(const std::string& owner, const std::string& parcel, int times) {
+    api_.bus->ask(
+        desk_of(owner), parcel, kAnswerTime,
+        [this, owner, parcel, times](std::optional<std::string_view> answer) {
+            if (answer || times <= 1) return;
+            later([this, owner, parcel, times] { say_goodbye(owner, parcel, times - 1); });
+        });
+}
+
+void Relay::answer(std::string_view question, const Reply& reply) {
+    const auto parcel = unpack(question);
+    if (!parcel || parcel->empty()) return;
+    ++counters_.answered;
+    const std::string& kind = parcel->front();
+    if (kind == "request") return answer_request(*parcel, reply);
+    if (kind == "live") return answer_live(*parcel, reply);
+    if (kind == "enter") return answer_enter(*parcel, reply);
+    if (kind == "leave") {
+        answer_leave(*parcel);
+        reply(pack({"left"}));
+    }
+}
+
+void Relay::answer_request(const Parcel& parcel, const Reply& reply) {
+    auto request = request_from(parcel);
+    if (!request) return;
+    const auto responder =
+        net::detached_responder(api_.loops->next(), [reply](const net::Response& response) {
+            reply(response.status == 421 ? moved() : pack(response_parcel(response)));
+        });
+    run_here(std::make_shared<const net::Request>(std::move(*request)), responder);
+}
+
+void Relay::answer_live(const Parcel& parcel, const Reply& reply) {
+    if (parcel.size() < 7) return;
+    const auto under_way = number_from(parcel[1]), lag = number_from(parcel[2]),
+               kind = number_from(parcel[3]);
+    auto message = read_live_message(parcel[6]);
+    if (!under_way || !lag || !kind || *kind < 0 || *kind > 2 || !message) return;
+    const auto call = std::make_shared<LiveCall>();
+    call->message = std::move(*message);
+    call->who.kind = static_cast<Identity::Kind>(*kind);
+    call->who.player_id = parcel[4];
+    call->who.admin = parcel[5] == "1";
+    call->lag = *lag;
+    call->relayed = true;
+    call->arrived = earlier(api_.time->now(), std::clamp<Millis>(*under_way, 0, 60'000));
+    api_.games->find(call->message.game,
+                     [this, call, reply](const std::shared_ptr<GameActor>& actor,
+                                         const std::optional<Refusal>& refusal) {
+                         if (!actor && !refusal->owner.empty()) return reply(moved());
+                         const LiveReply said = [reply](const std::vector<std::string>& texts) {
+                             Parcel answer{"said"};
+                             answer.insert(answer.end(), texts.begin(), texts.end());
+                             reply(pack(answer));
+                         };
+                         if (!actor) return refuse(*call, *refusal, said);
+                         perform_here(api_, actor, call, said);
+                     });
+}
+
+void Relay::answer_enter(const Parcel& parcel, const Reply& reply) {
+    if (parcel.size() < 5) return;
+    const std::string& game = parcel[3];
+    api_.games->find(
+        game, [this, node = parcel[1], key = parcel[3] + " " + parcel[2], player = parcel[4],
+               reply](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+            if (!actor) return reply(moved());
+            bool fresh = false;
+            {
+                const std::lock_guard lock(mutex_);
+                Node& known = nodes_[node];
+                known.heard = api_.time->now().steady;
+                Guest& guest = known.guests[key];
+                fresh = guest.actor.lock() != actor;
+                guest = {player, actor};
+            }
+            if (fresh) actor->enter(player);
+            actor->look([reply](const LiveGame& live) {
+                reply(pack({"entered", std::to_string(live.record().version)}));
+            });
+        });
+}
+
+void Relay::answer_leave(const Parcel& parcel) {
+    if (parcel.size() < 5) return;
+    Guest guest;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto node = nodes_.find(parcel[1]);
+        if (node == nodes_.end()) return;
+        const auto found = node->second.guests.find(parcel[3] + " " + parcel[2]);
+        if (found == node->second.guests.end()) return;
+        guest = std::move(found->second);
+        node->second.guests.erase(found);
+    }
+    if (const auto actor = guest.actor.lock()) actor->leave(guest.player, parcel[4] == "1");
+}
+
+void Relay::publish(Parcel news) {
+    news.insert(news.begin(), node_);
+    api_.bus->publish(kNews, {0, std::make_shared<const std::string>(pack(news))});
+}
+
+void Relay::announce_end(const std::string& session_hash) { publish({"ended", session_hash}); }
+
+void Relay::announce_adoption(const std::string& guest_id, const SeatRecord& user,
+                              const std::vector<std::string>& game_ids) {
+    Parcel news{"adopted", guest_id, user.player_id, user.name};
+    news.insert(news.end(), game_ids.begin(), game_ids.end());
+    publish(std::move(news));
+}
+
+void Relay::announce_taken(std::string_view limit, std::string_view key, int cost) {
+    publish({"taken", std::string(limit), std::string(key), std::to_string(cost)});
+}
+
+void Relay::hear(const Parcel& news) {
+    const std::string& kind = news[1];
+    if (kind == "ended" && news.size() >= 3) {
+        api_.accounts->session_ended(news[2], Accounts::Where::Elsewhere);
+    } else if (kind == "adopted" && news.size() >= 5) {
+        SeatRecord user;
+        user.kind = SeatKind::User;
+        user.player_id = news[3];
+        user.name = news[4];
+        api_.games->adopt(news[2], user, {news.begin() + 5, news.end()});
+    } else if (kind == "taken" && news.size() >= 5) {
+        const auto cost = number_from(news[4]);
+        if (cost && *cost >= 0 && *cost <= 1000)
+            api_.throttles->taken_elsewhere(news[2], news[3], static_cast<int>(*cost));
+    }
+    std::set<std::string> missed;
+    bool skipped = false;
+    {
+        const std::lock_guard lock(mutex_);
+        Node& node = nodes_[news[0]];
+        node.heard = api_.time->now().steady;
+        missed.swap(node.missed);
+        if (kind == "alive" && news.size() >= 3) {
+            const auto number = number_from(news[2]);
+            skipped = node.beats && number != *node.beats + 1;
+            node.beats = number;
+        }
+    }
+    // What it said did not reach us for a while, nor what happened in its games.
+    if (skipped) api_.bus->lose_track();
+    // Only the way was cut: its visitors are still there and come in again.
+    BusMessage gap;
+    gap.gap = true;
+    for (const std::string& game : missed) api_.bus->publish(game, gap);
+}
+
+void Relay::beat() {
+    publish({"alive", std::to_string(++beats_)});
+    const Millis now = api_.time->now().steady;
+    std::vector<Guest> gone;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto at = nodes_.begin(); at != nodes_.end();) {
+            Node& node = at->second;
+            const Millis silent = now - node.heard;
+            if (silent > kSilence)
+                for (auto& [key, guest] : std::exchange(node.guests, {})) {
+                    node.missed.insert(key.substr(0, key.find(' ')));
+                    gone.push_back(guest);
+                }
+            at = silent > kForgotten ? nodes_.erase(at) : std::next(at);
+        }
+    }
+    for (const Guest& guest : gone)
+        if (const auto actor = guest.actor.lock()) actor->leave(guest.player, false);
+}
+
+void Attendance::at(const GamePlace& place, const Relay::Entered& entered) {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    if (place.actor) {
+        if (actor_.lock() == place.actor) return;
+        leave(false);
+        actor_ = place.actor;
+        return place.actor->enter(player_);
+    }
+    if (api_.relay == nullptr) return;
+    if (owner_ != place.owner) {
+        leave(false);
+        owner_ = place.owner;
+        visitor_ = api_.relay->next_visitor();
+    }
+    // Also when we were there before: it may have forgotten us, and knows the version.
+    api_.relay->enter(owner_, game_, player_, visitor_, entered);
+}
+
+void Attendance::leave(bool on_purpose) {
+    if (const auto actor = actor_.lock()) actor->leave(player_, on_purpose);
+    if (!owner_.empty()) api_.relay->leave(owner_, game_, visitor_, on_purpose);
+    actor_.reset();
+    owner_.clear();
+}
+
+void Attendance::end(bool on_purpose) {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(ended_, true)) return;
+    leave(on_purpose);
+}
+
+}  // namespace rokada::server

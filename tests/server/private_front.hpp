@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A haproxy of our own in front of some servers, with the configuration that docs/examples shows, for
+// the time of a test. Every request goes to whichever server is next.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "tests/server/temporary_folder.hpp"
+
+namespace rokada::server::test {
+
+class PrivateFront {
+  public:
+    static bool installed();
+
+    explicit PrivateFront(const std::vector<std::uint16_t>& servers);
+    ~PrivateFront();
+    PrivateFront(const PrivateFront&) = delete;
+    PrivateFront& operator=(const PrivateFront&) = delete;
+
+    std::string origin() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+  private:
+    TemporaryFolder folder_;
+    std::uint16_t port_ = 0;
+    pid_t process_ = -1;
+};
+
+}  // namespace rokada::server::test

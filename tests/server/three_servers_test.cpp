@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Three servers behind haproxy on one PostgreSQL and a NATS cluster of three, with games going on while
+// each part of it in turn is killed, stopped or started again. `make test-cluster` runs it, `make
+// test-long` with more games; it prints what it measured.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "server/store/cluster_table.hpp"
+#include "server/store/games_table.hpp"
+#include "server/store/postgres_session.hpp"
+#include "server/store/store.hpp"
+#include "tests/server/cluster_people.hpp"
+#include "tests/server/eventually.hpp"
+#include "tests/server/loopback.hpp"
+#include "tests/server/private_front.hpp"
+#include "tests/server/private_nats.hpp"
+#include "tests/server/private_postgres.hpp"
+#include "tests/server/server_process.hpp"
+#include "tests/server/temporary_folder.hpp"
+
+namespace rokada::server::test {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr const char* kNames[] = {"one", "two", "three"};
+
+double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+class ThreeServers : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const char* games = std::getenv("ROKADA_CLUSTER_GAMES");
+        if (games == nullptr) GTEST_SKIP() << "takes minutes: make test-cluster";
+        games_ = static_cast<std::size_t>(std::strtoul(games, nullptr, 10));
+        postgres_ = PrivatePostgres::get();
+        if (postgres_ == nullptr || !PrivateNats::installed() || !PrivateFront::installed())
+            GTEST_SKIP() << "needs PostgreSQL, nats-server and haproxy";
+        nats_ = std::make_unique<PrivateNats>(3);
+        database_ = postgres_->fresh_url();
+        {
+            const Store store(StoreOptions{folder_.path() / "setup", database_});
+        }
+        for (std::size_t i = 0; i < 3; ++i) {
+            ports_.push_back(free_port());
+            servers_.push_back(nullptr);
+            start(i);
+        }
+        front_ = std::make_unique<PrivateFront>(ports_);
+        ASSERT_TRUE(eventually([this] {
+            return Person(client_, front_->origin()).send(net::Method::kGet, "/readyz").status ==
+                   200;
+        }));
+    }
+    void TearDown() override {
+        enough_ = true;
+        for (std::thread& player : players_)
+            if (player.joinable()) player.join();
+    }
+
+    void start(std::size_t server) {
+        servers_[server] = std::make_unique<ServerProcess>(
+            folder_.path() / kNames[server],
+            std::vector<std::string>{"--db", database_, "--bus", nats_->url(), "--node-name",
+                                     kNames[server], "--port", std::to_string(ports_[server]),
+                                     "--trusted-proxy", "127.0.0.1", "--connections-per-address",
+                                     "5000", "--engine-threads", "1"});
+    }
+    std::vector<std::string> origins() const {
+        std::vector<std::string> all;
+        for (const auto& server : servers_) all.push_back(server->origin());
+        return all;
+    }
+
+    // How long until the running games of this server, as it was up to now, are others'.
+    Clock::duration take_over(std::size_t server, const std::string& id) {
+        const auto begun = Clock::now();
+        const auto session = open_postgres(database_);
+        std::size_t left = cluster_table::owned_by(*session, id).size();
+        taken_ = left;
+        while (left > 0 && Clock::now() - begun < 30s) {
+            std::this_thread::sleep_for(20ms);
+            left = cluster_table::owned_by(*session, id).size();
+        }
+        EXPECT_EQ(left, 0u) << kNames[server];
+        return Clock::now() - begun;
+    }
+    std::string node_id(std::size_t server) {
+        const auto session = open_postgres(database_);
+        for (const NodeRecord& node : cluster_table::nodes(*session))
+            if (node.name == kNames[server] && node.alive) return node.id;
+        ADD_FAILURE() << kNames[server] << " is not among the servers";
+        return "";
+    }
+
+    // Two people for ten games each: there are limits.
+    void seat_everybody() {
+        std::unique_ptr<Person> ana, ben;
+        for (std::size_t i = 0; i < games_; ++i) {
+            if (i % 10 == 0) {
+                ana = std::make_unique<Person>(client_, front_->origin());
+                ben = std::make_unique<Person>(client_, front_->origin());
+            }
+            if (i % 2 == 1) std::swap(ana, ben);
+            const std::string game = ana->new_game(R"({"initial":3600,"increment":0})");
+            ASSERT_FALSE(game.empty());
+            ASSERT_EQ(ben->act(game, "join").status, 200);
+            crowd_.push_back(std::make_unique<CrowdedGame>(client_, *ana, *ben, game));
+        }
+    }
+    void begin_games() {
+        for (std::size_t i = 0; i < games_; ++i)
+            players_.emplace_back([this, i] {
+                CrowdedGame::Plan plan;
+                plan.seed = static_cast<unsigned>(i);
+                // About a hundred moves a second, but no game is over too soon.
+                plan.pause = std::max(milliseconds(500), milliseconds(games_ * 10));
+                plan.enough = [this](std::size_t) { return enough_.load(); };
+                plan.took = [this](milliseconds time) {
+                    const std::lock_guard lock(mutex_);
+                    ++moves_;
+                    longest_ = std::max(longest_, time);
+                };
+                crowd_[i]->play(plan);
+                ++over_;
+            });
+    }
+
+    // Something happens, then there is calm; prints how the players fared.
+    template <class Happening>
+    void trial(const char* name, Happening happening) {
+        {
+            const std::lock_guard lock(mutex_);
+            moves_ = 0;
+            longest_ = milliseconds(0);
+        }
+        const auto begun = Clock::now();
+        const std::string more = happening();
+        std::this_thread::sleep_for(5s);
+        const std::lock_guard lock(mutex_);
+        std::printf("  %-34s %4.0f s %6zu moves, the slowest after %4.1f s%s\n", name,
+                    seconds(Clock::now() - begun), moves_, seconds(longest_), more.c_str());
+        std::fflush(stdout);
+        EXPECT_GT(moves_, 0u) << name;
+    }
+    std::string taken(Clock::duration time) const {
+        char text[80];
+        std::snprintf(text, sizeof text, "; its %zu games taken over in %.1f s", taken_,
+                      seconds(time));
+        EXPECT_GT(taken_, 0u);
+        return text;
+    }
+
+    TemporaryFolder folder_;
+    PrivatePostgres* postgres_ = nullptr;
+    std::unique_ptr<PrivateNats> nats_;
+    std::string database_;
+    std::vector<std::uint16_t> ports_;
+    std::vector<std::unique_ptr<ServerProcess>> servers_;
+    std::unique_ptr<PrivateFront> front_;
+    net::Loops loops_{1};
+    net::HttpClient client_{loops_};
+    std::size_t games_ = 0, taken_ = 0;
+    std::vector<std::unique_ptr<CrowdedGame>> crowd_;
+    std::vector<std::thread> players_;
+    std::atomic<bool> enough_{false};
+    std::atomic<std::size_t> over_{0};
+    std::mutex mutex_;
+    std::size_t moves_ = 0;
+    milliseconds longest_{0};
+};
+
+TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
+    seat_everybody();
+    if (HasFatalFailure()) return;
+    begin_games();
+    trial("calm", [] {
+        std::this_thread::sleep_for(5s);
+        return std::string();
+    });
+    trial("a server is killed", [this] {
+        const std::string id = node_id(0);
+        servers_[0]->kill();
+        const auto time = take_over(0, id);
+        EXPECT_LT(time, take_over_limit());
+        start(0);
+        return taken(time);
+    });
+    trial("a server stops for 20 s", [this] {
+        const std::string id = node_id(1);
+        ::kill(servers_[1]->pid(), SIGSTOP);
+        ::waitpid(servers_[1]->pid(), nullptr, WUNTRACED);
+        const auto begun = Clock::now();
+        const auto time = take_over(1, id);
+        EXPECT_LT(time, take_over_limit());
+        std::this_thread::sleep_until(begun + 20s);
+        ::kill(servers_[1]->pid(), SIGCONT);
+        Person visitor(client_, servers_[1]->origin());
+        EXPECT_TRUE(
+            eventually([&] { return visitor.send(net::Method::kGet, "/readyz").status == 200; }));
+        return taken(time);
+    });
+    trial("one NATS server is killed", [this] {
+        nats_->kill(0);
+        std::this_thread::sleep_for(3s);
+        nats_->start(0);
+        return std::string();
+    });
+    trial("one NATS server stops for 5 s", [this] {
+        nats_->pause(1);
+        std::this_thread::sleep_for(5s);
+        nats_->resume(1);
+        return std::string();
+    });
+    trial("all NATS servers are killed", [this] {
+        for (std::size_t i = 0; i < 3; ++i) nats_->kill(i);
+        std::this_thread::sleep_for(3s);
+        for (std::size_t i = 0; i < 3; ++i) nats_->start(i);
+        return std::string();
+    });
+    trial("PostgreSQL is restarted", [this] {
+        postgres_->restart();
+        return std::string();
+    });
+    trial("PostgreSQL crashes", [this] {
+        postgres_->restart(false);
+        return std::string();
+    });
+    trial("one server after the other restarts", [this] {
+        for (std::size_t i = 0; i < 3; ++i) {
+            EXPECT_EQ(servers_[i]->stop(), 0);
+            start(i);
+            std::this_thread::sleep_for(2s);
+        }
+        return std::string();
+    });
+    enough_ = true;
+    for (std::thread& player : players_) player.join();
+    std::size_t moves = 0;
+    for (const auto& game : crowd_) {
+        game->reconnect({front_->origin()});
+        game->check(origins());
+        moves += game->acknowledged().size();
+    }
+    std::printf("  %zu games, %zu moves acknowledged: each there once, at all servers\n", games_,
+                moves);
+}
+
+}  // namespace
+}  // namespace rokada::server::test
