@@ -160,12 +160,12 @@ export class BoardHands {
 
   async click(square) {
     await this.page.mouse.click(...(await this.point(square)));
+    await this.settled();
   }
 
   async move(from, to) {
     await this.click(from);
     await this.click(to);
-    await this.settled();
   }
 
   // The board tells of a move in a task of its own; timers run in their order, so this one comes after it.
@@ -183,6 +183,7 @@ export class BoardHands {
 
   async tap(square) {
     await this.page.touchscreen.tap(...(await this.point(square)));
+    await this.settled();
   }
 
   notice() {
