@@ -2,7 +2,7 @@
 // Accounts, guests and a game against the computer on the server, as far as the profile.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stage } from './support.mjs';
+import { playEasy, stage } from './support.mjs';
 
 let person;
 stage({
@@ -27,10 +27,7 @@ test('a guest plays at once: two clicks to the board, and the computer answers',
   for (const [name, href] of [['Log in', '/login'], ['Sign up', '/register']]) assert.equal(await ways.getByRole('link', { name }).getAttribute('href'), href);
   await ways.getByRole('link', { name: 'Play now as a guest' }).click();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit');
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=white])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'white');
   await board.move('e2', 'e4');
   await board.waitForMoves(2);
   assert.equal((await board.moves())[0], 'e4');
@@ -85,10 +82,7 @@ test('logging in names the unknown user and the wrong password', async () => {
 test('a game against Easy, resigned, is on the profile', async () => {
   const { page, board } = person;
   await page.goto('/');
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=black])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'black');
   await board.waitForMoves(1);
   // Answers anything legal a few times, then gives up: the end is what matters here.
   for (const [from, to] of [['a7', 'a6'], ['h7', 'h6']]) {
@@ -111,10 +105,7 @@ test('a game against Easy, resigned, is on the profile', async () => {
 test('a game won by mate against Easy is on the profile', async () => {
   const { page, board } = person;
   await page.goto(`/?fen=${encodeURIComponent('6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1')}`);
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=white])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'white');
   await board.move('a1', 'a8');
   await page.waitForFunction(() => /You won: checkmate/.test(document.querySelector('.game-notice')?.textContent ?? ''));
   await page.goto('/user/Ana');

@@ -3,7 +3,7 @@
 // isolation: everything else must work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stage } from './support.mjs';
+import { playEasy, stage } from './support.mjs';
 
 const world = stage({
   options: ['--lan', '--host-name', 'board.lan'],
@@ -20,10 +20,7 @@ test('a guest plays the server, and the page knows that it is not a secure conte
     await page.evaluate(() => [isSecureContext, 'serviceWorker' in navigator, !!navigator.clipboard, !!crypto.subtle, crossOriginIsolated]),
     [false, false, false, false, false],
   );
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=white])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'white');
   await board.move('e2', 'e4');
   await board.waitForMoves(2);
   await page.getByRole('button', { name: 'Share' }).click();

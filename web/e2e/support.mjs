@@ -199,6 +199,14 @@ export class BoardHands {
   }
 }
 
+// From the home page; the seat is the one of this colour.
+export async function playEasy(page, color) {
+  await page.getByRole('button', { name: 'Easy' }).click();
+  await page.locator(`label:has(input[value=${color}])`).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await new BoardHands(page).ready();
+}
+
 export async function openEditorGame(page, fen, opponent = 'device', color = '') {
   await page.goto(`/?fen=${encodeURIComponent(fen)}`);
   await page.locator(`label:has(input[value=${opponent}])`).click();

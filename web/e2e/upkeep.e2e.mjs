@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort, startBrowser, startServer, visitor } from './support.mjs';
+import { freePort, playEasy, startBrowser, startServer, visitor } from './support.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'rokada-upkeep-'));
 const web = join(folder, 'web');
@@ -30,10 +30,7 @@ test('while the server restarts the page says so, and the game goes on', async (
   const person = await visitor(browser, server.address);
   const { page, board } = person;
   await page.goto('/');
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=white])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'white');
   await board.move('e2', 'e4');
   await board.waitForMoves(2);
   await server.stop();

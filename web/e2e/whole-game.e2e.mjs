@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { stage } from './support.mjs';
+import { playEasy, stage } from './support.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const wasm = here('../../src/bindings/wasm');
@@ -31,10 +31,7 @@ test('a whole game against Easy, played with the mouse to its end, stands in the
   const person = await world.visit();
   const { page, board } = person;
   await page.goto('/');
-  await page.getByRole('button', { name: 'Easy' }).click();
-  await page.locator('label:has(input[value=white])').click();
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await board.ready();
+  await playEasy(page, 'white');
   const address = new URL(page.url()).pathname;
 
   // What the page's list of moves says, the game here follows.
