@@ -2,6 +2,7 @@
 #include "engine/search/pool.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "chess/movegen.hpp"
 #include "engine/evaluation/kpk.hpp"
@@ -20,10 +21,14 @@ void SearchPool::set_threads(int count) {
     while (helpers_.size() < wanted) {
         Helper helper;
         helper.worker = std::make_unique<Worker>(shared_, static_cast<int>(helpers_.size()));
+        if (!helper.worker) {
+            if (helpers_.empty()) std::abort();  // not even memory for one
+            break;
+        }
         if (!helpers_.empty()) helper.runner = std::make_unique<Runner>();
         helpers_.push_back(std::move(helper));
     }
-    collect_workers(wanted);
+    collect_workers(helpers_.size());
 }
 
 void SearchPool::collect_workers(std::size_t count) {

@@ -13,6 +13,7 @@
 #include "engine/search/frame.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/mate_scout.hpp"
+#include "engine/search/memory.hpp"
 #include "engine/search/move_picker.hpp"
 #include "engine/search/node.hpp"
 #include "engine/search/time_manager.hpp"
@@ -75,6 +76,9 @@ struct RootMove {
 class Worker {
   public:
     Worker(SharedSearch& shared, int number);
+    // Its histories are megabytes that are read at random. Null, and no worker, without memory.
+    static void* operator new(std::size_t bytes) noexcept { return take_large(bytes); }
+    static void operator delete(void* memory, std::size_t bytes) { give_back_large(memory, bytes); }
 
     // Searches shared.request until a limit is reached or the search is stopped. `moves` are the
     // root moves allowed, at least one, the better ranks first.
