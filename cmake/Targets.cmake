@@ -6,6 +6,13 @@
 function(rokada_library name)
   cmake_parse_arguments(arg "PROFILED" "" "DEPENDS;SYSTEM" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  foreach(source ${sources})
+    # Link time optimisation would move assembly that includes a file to where it does not find it.
+    file(STRINGS "${source}" including REGEX "\\.incbin" LIMIT_COUNT 1)
+    if(including)
+      set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS -fno-lto)
+    endif()
+  endforeach()
   add_library(rokada_${name} STATIC ${sources})
   target_link_libraries(rokada_${name} PUBLIC rokada_flags)
   foreach(dependency ${arg_DEPENDS})
