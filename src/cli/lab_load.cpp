@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,13 +27,16 @@ namespace {
 namespace fs = std::filesystem;
 using lab::LoadPlan;
 
+fs::path new_folder() {
+    std::string pattern = fs::temp_directory_path() / "rokada-load-XXXXXX";
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    return pattern;
+}
+
 // A server in a process of its own.
 class OwnServer {
   public:
     OwnServer() {
-        char pattern[] = "/tmp/rokada-load-XXXXXX";
-        if (::mkdtemp(pattern) == nullptr) throw std::runtime_error("no temporary folder");
-        folder_ = pattern;
         int ends[2];
         if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
         pid_ = ::fork();
@@ -74,6 +78,7 @@ class OwnServer {
 
   private:
     [[noreturn]] void serve(int report) const {
+        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
         sigset_t signals;
         sigemptyset(&signals);
         sigaddset(&signals, SIGTERM);
@@ -96,7 +101,7 @@ class OwnServer {
         ::_exit(0);
     }
 
-    fs::path folder_;
+    const fs::path folder_ = new_folder();
     pid_t pid_ = -1;
     std::uint16_t port_ = 0;
 };
@@ -144,17 +149,17 @@ void fill_analysis_queue(const std::string& url, const std::atomic<bool>& stop) 
 
 // From the start of `rokada serve` on fresh data to its first answer.
 void measure_start() {
-    char folder[] = "/tmp/rokada-start-XXXXXX";
+    const fs::path folder = new_folder();
     int ends[2];
-    if (::mkdtemp(folder) == nullptr || ::pipe(ends) != 0)
-        throw std::runtime_error("no temporary folder");
+    if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
     const auto begun = net::Clock::now();
     const pid_t pid = ::fork();
     if (pid == 0) {
         ::dup2(ends[1], STDOUT_FILENO);
         ::close(ends[0]);
         ::close(ends[1]);
-        ::execl("/proc/self/exe", "rokada", "serve", "--port", "0", "--data", folder, nullptr);
+        ::execl("/proc/self/exe", "rokada", "serve", "--port", "0", "--data", folder.c_str(),
+                nullptr);
         ::_exit(127);
     }
     ::close(ends[1]);
@@ -190,7 +195,6 @@ void measure_start() {
 }
 
 void measure_rates(const OwnServer& server, LoadPlan plan) {
-    plan.players = 64;
     plan.kind = LoadPlan::Kind::Echo;
     const double echo = per_cpu_second(server, plan, "echo, as fast as it goes");
     plan.kind = LoadPlan::Kind::Moves;
@@ -253,7 +257,11 @@ int run_own(const Options& options) {
             fmt::print("idle process: {:.1f} MB\n", server.resident_kb() / 1024);
         });
     }
-    if (wanted("moves")) with_server([&](const OwnServer& server) { measure_rates(server, plan); });
+    if (wanted("moves"))
+        with_server([&](const OwnServer& server) {
+            plan.players = options.players > 0 ? options.players : 64;
+            measure_rates(server, plan);
+        });
     if (wanted("paced")) with_server([&](const OwnServer&) { measure_games(plan); });
     if (wanted("analyses")) with_server([&](const OwnServer&) { measure_beside_analyses(plan); });
     if (wanted("idle"))

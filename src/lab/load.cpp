@@ -121,7 +121,9 @@ class Player : public std::enable_shared_from_this<Player> {
             });
     }
 
-    void watch() { socket_->send(R"({"t":"watch","game":")" + id_ + "\"}"); }
+    void watch() {
+        if (socket_) socket_->send(R"({"t":"watch","game":")" + id_ + "\"}");
+    }
 
     // One thing to say; the answer is waited for.
     void say() {
