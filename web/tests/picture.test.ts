@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { standardFen } from '../src/board/fen';
 import { positionSvg } from '../src/board/picture';
+import { pieceSets } from '../src/state/settings';
 
 const look = { pieces: 'cburnett', light: '#eeeeee', dark: '#777777', mark: '#00ff00' };
 const read = async (): Promise<string> => '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>';
@@ -14,6 +15,17 @@ describe('the picture of a position', () => {
     expect(svg.match(/fill="#777777"/g)).toHaveLength(32);
     expect(svg.match(/fill="#00ff00"/g)).toHaveLength(2);
     expect(svg).not.toMatch(/href="(?!#)|url\(/);
+  });
+
+  it('has all twelve pieces of every set', async () => {
+    for (const pieces of pieceSets) {
+      const asked = new Set<string>();
+      await positionSvg(standardFen, 'white', [], { ...look, pieces }, async (address) => {
+        asked.add(address);
+        return read();
+      });
+      expect([...asked].filter((address) => address.includes(`/${pieces}/`)), pieces).toHaveLength(12);
+    }
   });
 
   it('is turned for Black, with a dark corner at the left either way', async () => {

@@ -396,6 +396,8 @@ export const en = {
   'settings.pieces': 'Pieces',
   'settings.pieces.cburnett': 'Classic',
   'settings.pieces.rokada': 'Rokada',
+  'settings.pieces.bold': 'Bold',
+  'settings.pieces.moves': 'How they move',
   'settings.coordinates': 'Coordinates on the board',
   'settings.animation': 'Animation',
   'settings.language': 'Language',

@@ -404,6 +404,8 @@ export const hr: Catalogue = {
   'settings.pieces': 'Figure',
   'settings.pieces.cburnett': 'Klasične',
   'settings.pieces.rokada': 'Rokada',
+  'settings.pieces.bold': 'Podebljane',
+  'settings.pieces.moves': 'Kako se kreću',
   'settings.coordinates': 'Koordinate na ploči',
   'settings.animation': 'Animacija',
   'settings.language': 'Jezik',

@@ -406,6 +406,8 @@ export const pl: Catalogue = {
   'settings.pieces': 'Figury',
   'settings.pieces.cburnett': 'Klasyczne',
   'settings.pieces.rokada': 'Rokada',
+  'settings.pieces.bold': 'Pogrubione',
+  'settings.pieces.moves': 'Jak się poruszają',
   'settings.coordinates': 'Współrzędne na szachownicy',
   'settings.animation': 'Animacja',
   'settings.language': 'Język',

@@ -400,6 +400,8 @@ export const ro: Catalogue = {
   'settings.pieces': 'Piese',
   'settings.pieces.cburnett': 'Clasice',
   'settings.pieces.rokada': 'Rokada',
+  'settings.pieces.bold': 'Îngroșate',
+  'settings.pieces.moves': 'Cum se mută',
   'settings.coordinates': 'Coordonate pe tablă',
   'settings.animation': 'Animație',
   'settings.language': 'Limba',

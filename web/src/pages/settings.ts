@@ -10,7 +10,7 @@ import { PageElement } from '../components/element';
 import { languageNames, languages, t, type MessageKey } from '../i18n';
 import { playSound } from '../sound/sounds';
 import { mayNotice, noticesSupported } from '../state/notices';
-import { changeSettings, settings, usualThreads, type Settings } from '../state/settings';
+import { changeSettings, pieceSets, settings, usualThreads, type Settings } from '../state/settings';
 import { Watch } from '../state/store';
 import { toast } from '../state/toasts';
 import { threadsSupported } from '../wasm/engine';
@@ -41,7 +41,7 @@ export class SettingsPage extends PageElement {
         <div class="settings__sample">${miniBoard(sample, 'white', 'c2c3')}</div>
         ${words('theme', ['system', 'dark', 'light'])}
         ${words('board', ['walnut', 'slate', 'forest', 'contrast'])}
-        ${words('pieces', ['cburnett', 'rokada'])}
+        ${words('pieces', pieceSets)}
         ${this.toggle('coordinates')} ${this.toggle('animation')}
       </section>
       <section class="card">

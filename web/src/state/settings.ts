@@ -4,10 +4,13 @@ import { browserLanguage, languages, setLanguage, type Language } from '../i18n'
 import { readJson, writeJson } from './storage';
 import { Store } from './store';
 
+// Folders of assets/pieces.
+export const pieceSets = ['cburnett', 'rokada', 'bold', 'moves'] as const;
+
 export interface Settings {
   theme: 'system' | 'dark' | 'light';
   board: 'walnut' | 'slate' | 'forest' | 'contrast';
-  pieces: 'cburnett' | 'rokada';
+  pieces: (typeof pieceSets)[number];
   language: Language | 'browser';
   notation: 'san' | 'figurine' | 'long';
   letters: 'local' | 'english';
@@ -57,7 +60,7 @@ export function readSettings(saved: unknown): Settings {
   const allowed: Partial<Record<keyof Settings, readonly unknown[]>> = {
     theme: ['system', 'dark', 'light'],
     board: ['walnut', 'slate', 'forest', 'contrast'],
-    pieces: ['cburnett', 'rokada'],
+    pieces: pieceSets,
     language: ['browser', ...languages],
     notation: ['san', 'figurine', 'long'],
     letters: ['local', 'english'],
