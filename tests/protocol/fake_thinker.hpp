@@ -3,7 +3,7 @@
 // score.
 #pragma once
 
-#include <map>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -25,6 +25,11 @@ class FakeThinker : public Thinker {
         add("Style", engine::OptionType::Combo, "Calm", 0, 0);
         options_.back().choices = {"Calm", "Very Wild"};
         add("SyzygyPath", engine::OptionType::String, "", 0, 0);
+        add("UCI_ShowWDL", engine::OptionType::Check, "false", 0, 0);
+        add("Skill", engine::OptionType::Combo, "Full", 0, 0);
+        options_.back().choices = {"Easy", "Full"};
+        add("UCI_LimitStrength", engine::OptionType::Check, "false", 0, 0);
+        add("UCI_Elo", engine::OptionType::Spin, "1500", 400, 3200);
     }
 
     std::vector<engine::Option> options() const override { return options_; }
@@ -38,6 +43,10 @@ class FakeThinker : public Thinker {
             }
             if (option.type == engine::OptionType::Check && value != "true" && value != "false")
                 return option.name + " must be true or false";
+            if (option.type == engine::OptionType::Combo &&
+                std::none_of(option.choices.begin(), option.choices.end(),
+                             [value](auto& choice) { return equal_ignoring_case(choice, value); }))
+                return option.name + " has no such choice";
             option.value = std::string(value);
             ++options_set;
             return std::nullopt;
@@ -64,11 +73,14 @@ class FakeThinker : public Thinker {
             (!limits.clock && !limits.move_time && !limits.depth && !limits.nodes && !limits.mate);
         const MoveList moves = legal_moves(position);
         engine::Info info;
-        info.depth = 1;
+        info.depth = depth;
         info.nodes = 20;
         info.score = score;
+        info.bound = bound;
+        info.chances = {600, 300, 100};
         if (!moves.empty())
             info.line = {limits.search_moves.empty() ? moves[0] : limits.search_moves[0]};
+        if (position.is_legal(wish)) info.line = {wish};
         best_ = info.line.empty() ? Move() : info.line[0];
         if (callbacks_.on_info) callbacks_.on_info(info);
         if (!endless && !slow) finish();
@@ -77,6 +89,10 @@ class FakeThinker : public Thinker {
     void ponder_hit() override { finish(); }
     void new_game() override { ++new_games; }
     void wait() override {}
+
+    // What an engine says besides its lines.
+    void say(std::string_view message) { callbacks_.on_message(message); }
+    void show(const engine::CurrentMove& current) { callbacks_.on_current_move(current); }
 
     // For a search that was told to be slow.
     void finish() {
@@ -95,7 +111,10 @@ class FakeThinker : public Thinker {
 
     Position position;
     engine::Limits last_limits;
+    Move wish;  // played where it is legal
     engine::Score score;
+    int depth = 1;
+    engine::Bound bound = engine::Bound::Exact;
     bool searching = false, slow = false;
     bool illegal_position = false, overlapping_go = false;
     int searches = 0, new_games = 0, positions_set = 0, options_set = 0;
@@ -122,6 +141,14 @@ class RecordedOutput : public Output {
         const std::lock_guard lock(mutex_);
         return std::exchange(lines_, {});
     }
+    // What stands after the last line end: a prompt.
+    std::string take_rest() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(pending_, {});
+    }
+    bool broken() const override { return closed; }
+
+    bool closed = false;  // as if nobody listened any more
 
   protected:
     void write(std::string_view bytes) override {
@@ -158,10 +185,13 @@ class TestSession {
         session_.handle(InputLine{std::string(line)});
         return settle();
     }
-    std::vector<std::string> end() {
-        session_.handle(EndOfInput{});
+    std::vector<std::string> end() { return happen(EndOfInput{}); }
+    std::vector<std::string> happen(Event event) {
+        session_.handle(std::move(event));
         return settle();
     }
+    std::string prompt() { return output_.take_rest(); }
+    RecordedOutput& output() { return output_; }
     // Handles what the engine has said meanwhile.
     std::vector<std::string> settle() {
         while (auto event = queue_.pop_for(std::chrono::milliseconds(0)))
@@ -172,6 +202,18 @@ class TestSession {
     std::vector<std::string> settle_after(std::chrono::milliseconds patience) {
         if (auto event = queue_.pop_for(patience)) session_.handle(std::move(*event));
         return settle();
+    }
+    // Until a line begins so; all lines up to then and those that came with it.
+    std::vector<std::string> settle_until(std::string_view beginning) {
+        std::vector<std::string> all;
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (std::chrono::steady_clock::now() < deadline) {
+            for (std::string& line : settle_after(std::chrono::milliseconds(5)))
+                all.push_back(std::move(line));
+            for (const std::string& line : all)
+                if (line.compare(0, beginning.size(), beginning) == 0) return all;
+        }
+        return all;
     }
     bool finished() const { return session_.finished(); }
     SessionType& session() { return session_; }

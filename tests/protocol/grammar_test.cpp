@@ -154,6 +154,72 @@ TEST(CecpGrammar, AnswersOfAllKindsAreTold) {
     EXPECT_TRUE(std::holds_alternative<cecp::Unknown>(cecp::parse_answer("# a comment")));
 }
 
+TEST(CecpGrammar, OptionsReadBackAsTheyWereWritten) {
+    for (const char* value : {"Resign -check 1", "Own Book -check 0", "Draw after -spin 50 0 200",
+                              "Style -combo Calm /// *Very Wild /// Odd",
+                              "Book File -string /a b/c.bin", "Clear Hash -button"}) {
+        const auto option = cecp::parse_feature_option(value);
+        ASSERT_TRUE(option) << value;
+        EXPECT_EQ(cecp::feature_value(*option), value);
+    }
+    EXPECT_EQ(cecp::parse_feature_option("Depth -slider 3 1 9")->type, engine::OptionType::Spin);
+    EXPECT_EQ(cecp::parse_feature_option("Save -save")->type, engine::OptionType::Button);
+    EXPECT_EQ(cecp::parse_feature_option("Path -path /tmp/x y")->value, "/tmp/x y");
+    EXPECT_EQ(cecp::parse_feature_option("Style -combo Calm /// Wild")->value, "Calm")
+        << "without a star the first choice counts";
+    for (const char* bad : {"", "Name", "-spin 1 2 3"})
+        EXPECT_FALSE(cecp::parse_feature_option(bad)) << bad;
+}
+
+TEST(CecpGrammar, BrokenFeaturesAndAnswersHarmNobody) {
+    const auto items = [](std::string_view line) {
+        return std::get<cecp::Features>(cecp::parse_answer(line)).items;
+    };
+    EXPECT_THAT(items("feature"), testing::IsEmpty());
+    EXPECT_THAT(items("feature done"), testing::IsEmpty());
+    EXPECT_THAT(items("feature myname=\"never closed"),
+                ElementsAre(std::pair<std::string, std::string>("myname", "never closed")));
+    EXPECT_THAT(items("feature  ping=1   done="), SizeIs(2));
+    for (const char* line :
+         {"12. e4", "1 2 x 4 e4", "tellics say hello", "offer nothing", ".", "Hint", "Illegal"})
+        EXPECT_TRUE(std::holds_alternative<cecp::Unknown>(cecp::parse_answer(line))) << line;
+    EXPECT_EQ(std::get<cecp::MoveAnswer>(cecp::parse_answer("12. ... e7e5")).text, "e7e5");
+    EXPECT_EQ(std::get<cecp::HintAnswer>(cecp::parse_answer("Hint: e7e5")).move, "e7e5");
+    const auto refused = std::get<cecp::Refused>(cecp::parse_answer("Error (too many): level 1"));
+    EXPECT_FALSE(refused.move);
+    EXPECT_EQ(refused.reason, "too many");
+    EXPECT_EQ(refused.about, "level 1");
+}
+
+TEST(CecpGrammar, CommandsReadBackAsTheyWereWritten) {
+    EXPECT_EQ(cecp::to_line(cecp::MoveTime{engine::Milliseconds(1500)}), "st 1.5");
+    EXPECT_EQ(std::get<cecp::MoveTime>(*cecp::parse_command("st 1.5")).time.count(), 1500);
+    EXPECT_EQ(std::get<cecp::MoveTime>(*cecp::parse_command("st 1:30")).time.count(), 90'000);
+    EXPECT_EQ(cecp::to_line(cecp::ClockLeft{false, engine::Milliseconds(99'990)}), "otim 9999");
+    EXPECT_EQ(cecp::to_line(cecp::SetOption{"Own Book", "1"}), "option Own Book=1");
+    const auto result = cecp::parse_command("result 1/2-1/2 {Draw agreed}");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(std::get<cecp::GameResult>(*result).result, "1/2-1/2");
+    EXPECT_EQ(std::get<cecp::GameResult>(*result).comment, "{Draw agreed}");
+    const auto rate = cecp::parse_command("nps 5000");
+    ASSERT_TRUE(rate);
+    EXPECT_EQ(std::get<cecp::NodeRate>(*rate).nodes_per_second, 5000);
+    for (const char* bad : {"st 0", "st 1:x", "level 0 -5 0", "level 0 5 -1", "include", "nps x"})
+        EXPECT_FALSE(cecp::parse_command(bad)) << bad;
+    EXPECT_TRUE(std::holds_alternative<cecp::UserMove>(*cecp::parse_command("O-O-O")));
+}
+
+TEST(Numbers, AreReadInFullOrNotAtAll) {
+    EXPECT_EQ(to_integer("+5"), 5);
+    EXPECT_EQ(to_integer("-5"), -5);
+    EXPECT_EQ(to_number("-.25"), -0.25);
+    EXPECT_EQ(to_number("+2.5"), 2.5);
+    for (const char* bad : {"", "+", "+-5", "5x", "0x5", "99999999999999999999"})
+        EXPECT_FALSE(to_integer(bad)) << bad;
+    for (const char* bad : {"", ".", "-", "1.2.3", "1e5", "nan", "9999999999999999"})
+        EXPECT_FALSE(to_number(bad)) << bad;
+}
+
 TEST(Tokens, WordsKnowWhereTheyStand) {
     Tokens tokens("  go\tdepth  5 ");
     EXPECT_EQ(tokens.next().offset, 2u);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
 #include <gmock/gmock.h>
 
 #include "chess/notation/fen.hpp"
+#include "chess/perft.hpp"
 #include "protocol/uci/session.hpp"
 #include "tests/protocol/fake_thinker.hpp"
 
@@ -189,10 +195,30 @@ TEST(UciSession, WaitHoldsQuitBackUntilTheSearchHasEnded) {
 TEST(UciSession, PerftPrintsEveryMoveAndTheSum) {
     UciTest uci;
     Lines lines = uci.say("go perft 3");
-    const Lines rest = uci.settle_after(std::chrono::seconds(20));
-    lines.insert(lines.end(), rest.begin(), rest.end());
+    if (lines.empty() || lines.back().substr(0, 5) != "Nodes") {
+        const Lines rest = uci.settle_until("Nodes searched");
+        lines.insert(lines.end(), rest.begin(), rest.end());
+    }
     EXPECT_THAT(lines, Contains("e2e4: 600"));
     EXPECT_EQ(lines.back(), "Nodes searched: 8902");
+}
+
+TEST(UciSession, DeepPerftCountsTheSameAndCanBeStopped) {
+    UciTest uci;
+    uci.say("position fen 8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
+    uci.say("go perft 6");
+    uci.say("wait");
+    uci.say("isready");
+    const std::uint64_t leaves = perft(uci.thinker->position, 6);
+    EXPECT_THAT(uci.settle_until("Nodes searched"),
+                Contains("Nodes searched: " + std::to_string(leaves)));
+    uci.say("position startpos");
+    uci.say("go perft 20");
+    uci.say("stop");
+    EXPECT_THAT(uci.settle_until("info string"), Contains("info string perft stopped"));
+    uci.say("go perft 20");
+    uci.say("quit");
+    EXPECT_TRUE(uci.finished());
 }
 
 TEST(UciSession, Chess960WritesCastlingAsKingTakesRook) {
@@ -230,6 +256,111 @@ TEST(UciSession, ShowsTheBoardForPeople) {
                 ElementsAre("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
     EXPECT_THAT(uci.say("moves"), ElementsAre(HasSubstr("e2e4")));
     EXPECT_THAT(uci.say("help"), Contains(HasSubstr("position")));
+}
+
+TEST(UciSession, EvalShowsTheTermsAndTheirSum) {
+    UciTest uci;
+    const Lines lines = uci.say("eval");
+    EXPECT_THAT(lines.front(), HasSubstr("difference"));
+    EXPECT_THAT(lines.back(), StartsWith("Evaluation: "));
+}
+
+TEST(UciSession, FlipMirrorsTheBoardWithAllItsRights) {
+    UciTest uci;
+    uci.say("position fen r3k3/8/8/8/4Pp2/8/8/4K2R b Kq e3 0 9");
+    uci.say("flip");
+    EXPECT_THAT(uci.say("fen"), ElementsAre("4k2r/8/8/4pP2/8/8/8/R3K3 w Qk e6 0 9"));
+    EXPECT_EQ(to_fen(uci.thinker->position), "4k2r/8/8/4pP2/8/8/8/R3K3 w Qk e6 0 9");
+    uci.say("flip");
+    EXPECT_THAT(uci.say("fen"), ElementsAre("r3k3/8/8/8/4Pp2/8/8/4K2R b Kq e3 0 9"));
+}
+
+TEST(UciSession, BenchRunsWithItsArgumentsUntilStopped) {
+    House house;
+    house.bench = [](const std::string& arguments, const auto& print, const auto& stop) {
+        print("bench of " + arguments);
+        while (!stop) std::this_thread::yield();
+        print("bench stopped");
+    };
+    UciTest uci(house);
+    uci.say("bench 5 2");
+    EXPECT_THAT(uci.say("isready"), Contains("readyok"));
+    uci.say("stop");
+    uci.settle_until("bench stopped");
+    EXPECT_THAT(uci.say("go depth 1").back(), StartsWith("bestmove"));
+    UciTest without;
+    EXPECT_THAT(without.say("bench"),
+                ElementsAre("info string error: no benchmark in this program"));
+}
+
+TEST(UciSession, ChancesAreShownWhenAskedFor) {
+    UciTest uci;
+    EXPECT_THAT(uci.say("go depth 1").front(), testing::Not(HasSubstr(" wdl ")));
+    uci.say("setoption name UCI_ShowWDL value true");
+    EXPECT_THAT(uci.say("go depth 1").front(), HasSubstr(" wdl 600 300 100 "));
+}
+
+TEST(UciSession, PassesOnWhatTheEngineIsBusyWith) {
+    UciTest uci;
+    uci.say("go infinite");
+    const Move move = legal_moves(uci.thinker->position)[0];
+    uci.thinker->show({7, move, 3});
+    EXPECT_THAT(uci.settle(),
+                ElementsAre("info depth 7 currmove " + to_uci(move) + " currmovenumber 3"));
+    uci.thinker->say("no tablebases there");
+    EXPECT_THAT(uci.settle(), ElementsAre("info string no tablebases there"));
+}
+
+TEST(UciSession, DebugSaysThatACommandWaits) {
+    UciTest uci;
+    uci.say("go infinite");
+    EXPECT_THAT(uci.say("ucinewgame"), IsEmpty());
+    uci.say("debug on");
+    EXPECT_THAT(uci.say("ucinewgame"), ElementsAre(HasSubstr("waiting for the search")));
+    uci.say("stop");
+    EXPECT_EQ(uci.thinker->new_games, 2);
+}
+
+TEST(UciSession, KeepsALogOfTheConversation) {
+    const std::string path = testing::TempDir() + "rokada_uci_log.txt";
+    std::remove(path.c_str());
+    UciTest uci;
+    EXPECT_THAT(uci.say("setoption name Debug Log File value /nowhere/at/all.txt"),
+                ElementsAre(StartsWith("info string error: cannot write the log file")));
+    EXPECT_THAT(uci.say("setoption name Debug Log File value " + path), IsEmpty());
+    uci.say("isready");
+    uci.say("setoption name Debug Log File value <empty>");
+    uci.say("fen");
+    std::stringstream log;
+    log << std::ifstream(path).rdbuf();
+    EXPECT_EQ(log.str(),
+              "<< isready\n>> readyok\n<< setoption name Debug Log File value <empty>\n");
+    std::remove(path.c_str());
+}
+
+TEST(UciSession, AnOverlongLineIsNamed) {
+    UciTest uci;
+    EXPECT_THAT(uci.happen(OverlongLine{}), ElementsAre("info string error: the line is too long"));
+}
+
+TEST(UciSession, LeavesWhenNobodyListens) {
+    UciTest uci;
+    uci.output().closed = true;
+    uci.say("go infinite");
+    EXPECT_TRUE(uci.finished());
+    EXPECT_FALSE(uci.thinker->searching);
+}
+
+// `printf 'go depth 5' | rokada` must still print its move.
+TEST(UciSession, TheEndOfInputWaitsForALimitedSearch) {
+    UciTest uci;
+    uci.thinker->slow = true;
+    uci.say("go depth 5");
+    uci.end();
+    EXPECT_FALSE(uci.finished());
+    uci.thinker->finish();
+    EXPECT_THAT(uci.settle(), ElementsAre(StartsWith("bestmove ")));
+    EXPECT_TRUE(uci.finished());
 }
 
 }  // namespace

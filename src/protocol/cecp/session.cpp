@@ -278,6 +278,7 @@ void Session::user_move(const std::string& text) {
         record_.play(*move);
         search_ = Search::Move;
         search_begun_ = std::chrono::steady_clock::now();
+        claim_if_over();
         thinker_->ponder_hit();
         return;
     }

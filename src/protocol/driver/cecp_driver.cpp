@@ -109,7 +109,8 @@ std::optional<std::string> CecpDriver::set_options() {
     for (const auto& [name, value] : settings_.options) {
         if (const engine::Option* option = find_option(name)) {
             std::string text = value;
-            if (option->type == engine::OptionType::Check) text = value == "true" ? "1" : "0";
+            if (option->type == engine::OptionType::Check)
+                text = value == "true" || value == "1" ? "1" : "0";
             cecp::SetOption command{option->name, text};
             if (option->type == engine::OptionType::Button) command.value.reset();
             link_->send(cecp::to_line(command));
@@ -222,10 +223,11 @@ void CecpDriver::judge_claim(const std::string& result, Reply& reply) const {
 }
 
 Reply CecpDriver::think(const TurnLimits& limits) {
-    while (const auto line = link_->take()) {
-        // A draw offered together with its last move was read after that move.
-        if (std::holds_alternative<cecp::OfferDraw>(cecp::parse_answer(line->text))) continue;
-    }
+    Reply reply;
+    // Of what it said after its last move only a draw offer still counts.
+    while (const auto line = link_->take())
+        if (std::holds_alternative<cecp::OfferDraw>(cecp::parse_answer(line->text)))
+            reply.offers_draw = true;
     const Color us = unsent_ ? ~position_.turn() : position_.turn();
     if (limits.clock && time_) {
         link_->send(cecp::to_line(cecp::ClockLeft{true, limits.clock->left[us]}));
@@ -242,7 +244,6 @@ Reply CecpDriver::think(const TurnLimits& limits) {
         thinking_mode_ = true;
     }
     if (limits.draw_offered) link_->send("draw");
-    Reply reply;
     while (const auto line = group_.wait(*link_, limits.deadline)) {
         const cecp::Answer answer = cecp::parse_answer(line->text);
         if (const auto* thinking = std::get_if<cecp::ThinkingText>(&answer)) {
