@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <boost/json/basic_parser_impl.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -15,13 +16,16 @@ namespace {
 constexpr std::size_t kUsualFields = 8;
 
 // Boost.JSON keeps the last of several equal names and turns 1e400 into infinity. What a text means
-// must not be a matter of taste, so both are found by an event parser that runs beside.
+// must not be a matter of taste, so both are found by an event parser that runs beside. It only counts
+// names; they are kept when some object turns out to have fewer than the text.
 struct Checker {
     constexpr static std::size_t max_object_size = std::size_t(-1);
     constexpr static std::size_t max_array_size = std::size_t(-1);
     constexpr static std::size_t max_key_size = std::size_t(-1);
     constexpr static std::size_t max_string_size = std::size_t(-1);
 
+    std::size_t names = 0;
+    bool keeps_names = false;
     std::vector<std::vector<std::string>> open;
     std::string key;
     std::string repeated;
@@ -30,13 +34,14 @@ struct Checker {
     bool on_document_begin(Code&) { return true; }
     bool on_document_end(Code&) { return true; }
     bool on_object_begin(Code&) {
-        open.emplace_back().reserve(kUsualFields);
+        if (keeps_names) open.emplace_back();
         return true;
     }
     bool on_object_end(std::size_t, Code& error) {
-        std::vector<std::string>& names = open.back();
-        std::sort(names.begin(), names.end());
-        if (const auto twin = std::adjacent_find(names.begin(), names.end()); twin != names.end()) {
+        if (!keeps_names) return true;
+        std::vector<std::string>& own = open.back();
+        std::sort(own.begin(), own.end());
+        if (const auto twin = std::adjacent_find(own.begin(), own.end()); twin != own.end()) {
             repeated = *twin;
             error = json::error::extra_data;
             return false;
@@ -45,10 +50,12 @@ struct Checker {
         return true;
     }
     bool on_key_part(json::string_view part, std::size_t, Code&) {
-        key.append(part.data(), part.size());
+        if (keeps_names) key.append(part.data(), part.size());
         return true;
     }
     bool on_key(json::string_view part, std::size_t, Code&) {
+        ++names;
+        if (!keeps_names) return true;
         key.append(part.data(), part.size());
         open.back().push_back(std::move(key));
         key.clear();
@@ -73,6 +80,17 @@ struct Checker {
     bool on_comment(json::string_view, Code&) { return true; }
 };
 
+std::size_t count_names(const json::value& value) {
+    std::size_t count = 0;
+    if (const json::object* object = value.if_object()) {
+        count = object->size();
+        for (const json::key_value_pair& field : *object) count += count_names(field.value());
+    } else if (const json::array* array = value.if_array()) {
+        for (const json::value& element : *array) count += count_names(element);
+    }
+    return count;
+}
+
 std::string quoted(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
 }  // namespace
@@ -82,7 +100,9 @@ Result<json::value, JsonError> parse_json(std::string_view text, std::size_t max
     options.max_depth = max_depth;
     json::error_code error;
 
-    json::parser parser({}, options);
+    // A short text is read without much memory of its own: room on the stack for the parser, one block for the value.
+    unsigned char room[1024];
+    json::parser parser(json::make_shared_resource<json::monotonic_resource>(), options, room);
     const std::size_t used = parser.write_some(text.data(), text.size(), error);
     if (!error && used < text.size()) error = json::error::extra_data;
     if (error) {
@@ -97,13 +117,15 @@ Result<json::value, JsonError> parse_json(std::string_view text, std::size_t max
 
     json::basic_parser<Checker> checker(options);
     const std::size_t checked = checker.write_some(false, text.data(), text.size(), error);
-    if (error == json::error::exponent_overflow)
-        return Error{JsonError{"a number is out of range", checked}};
-    if (error)
-        return Error{JsonError{
-            "the name " + quoted(checker.handler().repeated) + " is there twice in one object",
-            checked}};
-    return parser.release();
+    if (error) return Error{JsonError{"a number is out of range", checked}};
+    json::value value = parser.release();
+    if (count_names(value) == checker.handler().names) return value;
+
+    json::basic_parser<Checker> finder(options);
+    finder.handler().keeps_names = true;
+    const std::size_t found = finder.write_some(false, text.data(), text.size(), error);
+    return Error{JsonError{
+        "the name " + quoted(finder.handler().repeated) + " is there twice in one object", found}};
 }
 
 std::string to_text(const json::value& value) { return json::serialize(value); }

@@ -63,7 +63,7 @@ void Writer::enqueue(Job job) {
         const std::lock_guard lock(mutex_);
         if (!stopping_ && !broken_ && queue_.size() < kQueueLimit) {
             queue_.push_back(std::move(job));
-            if (queue_.size() == 1) wake_.notify_one();
+            if (queue_.size() == 1 || queue_.size() == kBatchLimit) wake_.notify_one();
             return;
         }
         refusal = stopping_ ? WriteFailure{StoreFault::Stopped, "the store is closing"}
@@ -83,18 +83,22 @@ WriteOutcome Writer::submit_and_wait(Work work) {
 }
 
 void Writer::loop() {
+    std::chrono::steady_clock::time_point next_commit;
     for (;;) {
         std::deque<Job> batch;
         {
             std::unique_lock lock(mutex_);
             wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
             if (queue_.empty()) return;
+            wake_.wait_until(lock, next_commit,
+                             [this] { return stopping_ || queue_.size() >= kBatchLimit; });
             while (!queue_.empty() && batch.size() < kBatchLimit) {
                 batch.push_back(std::move(queue_.front()));
                 queue_.pop_front();
             }
         }
         write_batch(batch);
+        next_commit = std::chrono::steady_clock::now() + kCommitPause;
         for (Job& job : batch) {
             if (job.outcome) ++counters_.failures;
             job.done(job.outcome);

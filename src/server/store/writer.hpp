@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -75,6 +76,9 @@ class Writer {
 
     static constexpr std::size_t kQueueLimit = 20000;
     static constexpr std::size_t kBatchLimit = 256;
+    // A commit costs as much for one write as for many: where they follow each other closely, more
+    // are gathered first. A write after a quiet moment goes to the disk at once.
+    static constexpr std::chrono::milliseconds kCommitPause{2};
 
     std::unique_ptr<Session> session_;
     const bool logs_moves_;
