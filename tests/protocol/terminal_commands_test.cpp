@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "protocol/terminal/play.hpp"
 #include "tests/protocol/fake_thinker.hpp"
@@ -276,7 +277,8 @@ TEST(TerminalCommands, TheEngineRestsAndComesBack) {
 
 class LoadedFile : public testing::Test {
   protected:
-    LoadedFile() : path_(testing::TempDir() + "rokada_terminal_load.pgn") {}
+    LoadedFile()
+        : path_(testing::TempDir() + "rokada_terminal_" + std::to_string(::getpid()) + ".pgn") {}
     ~LoadedFile() override { std::remove(path_.c_str()); }
     std::string load(const std::string& text) {
         std::ofstream(path_) << text;

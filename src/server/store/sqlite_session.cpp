@@ -226,8 +226,9 @@ std::unique_ptr<Session> open_sqlite(const std::filesystem::path& file, SqliteAc
             throw StoreError(StoreFault::Corrupt,
                              file.string() + " is not a Rokada database; nothing was changed");
         }
+        // The same pages change again and again; they go to the main file once in 8000, 32 MB.
         session->script(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=1000;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=8000;"
             "PRAGMA journal_size_limit=67108864");
     } else {
         session->script("PRAGMA query_only=ON");
