@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
 #include "server/store/cluster_table.hpp"
+#include "server/store/jobs_table.hpp"
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
 
@@ -33,6 +34,8 @@ int status(const std::string& database, bool as_json) {
     const Millis now = cluster_table::now(*session);
     const auto nodes = cluster_table::nodes(*session);
     const auto waiting = cluster_table::orphans(*session, 1'000'000).size();
+    const auto workers = jobs_table::workers(*session);
+    const auto jobs = jobs_table::counts(*session);
     const auto living = std::count_if(nodes.begin(), nodes.end(),
                                       [](const NodeRecord& node) { return node.alive; });
     const bool fine = living > 0 && living == static_cast<std::ptrdiff_t>(nodes.size());
@@ -44,7 +47,16 @@ int status(const std::string& database, bool as_json) {
                 list.empty() ? "" : ",", json_quoted(node.id), json_quoted(node.name),
                 json_quoted(node.version), node.alive, node.until - now, node.started_at,
                 node.games);
-        fmt::print("{{\"nodes\":[{}],\"games_without_a_server\":{}}}\n", list, waiting);
+        fmt::print("{{\"nodes\":[{}],\"games_without_a_server\":{},", list, waiting);
+        list.clear();
+        for (const WorkerRecord& worker : workers)
+            list += fmt::format(
+                R"({}{{"id":{},"name":{},"version":{},"alive":{},"started_at":{},"kinds":{},"threads":{},"jobs":{}}})",
+                list.empty() ? "" : ",", json_quoted(worker.id), json_quoted(worker.name),
+                json_quoted(worker.version), worker.alive, worker.started_at,
+                json_quoted(worker.kinds), worker.threads, worker.jobs);
+        fmt::print("\"workers\":[{}],\"jobs_waiting\":{},\"jobs_running\":{}}}\n", list,
+                   jobs.waiting, jobs.running);
         return fine ? 0 : 1;
     }
     for (const NodeRecord& node : nodes)
@@ -54,6 +66,14 @@ int status(const std::string& database, bool as_json) {
                               : "not heard of for " + duration(now - node.until));
     fmt::print("{} of {} servers alive, {} running games without one\n", living, nodes.size(),
                waiting);
+    for (const WorkerRecord& worker : workers)
+        fmt::print("{:<20} {:<12} {:<10} {:>3} of {} jobs  {}  ({})\n", worker.name, worker.id,
+                   worker.version, worker.jobs, worker.threads,
+                   worker.alive ? "up for " + duration(now - worker.started_at)
+                                : "not heard of for " + duration(now - worker.until),
+                   worker.kinds);
+    if (!workers.empty() || jobs.waiting + jobs.running > 0)
+        fmt::print("{} jobs in work, {} waiting\n", jobs.running, jobs.waiting);
     return fine ? 0 : 1;
 }
 

@@ -25,6 +25,7 @@ void add_perft(CLI::App& app, int& exit_code);
 void add_play(CLI::App& app, int& exit_code);
 void add_pgn(CLI::App& app, int& exit_code);
 void add_uci(CLI::App& app, int& exit_code);
+void add_worker(CLI::App& app, int& exit_code);
 // A pipe gets the engine, a terminal a menu; what is chosen there is the answer.
 std::optional<std::vector<std::string>> run_without_command(const CLI::App& app, int& exit_code);
 void add_serve(CLI::App& app, int& exit_code);

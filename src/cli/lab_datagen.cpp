@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/lab.hpp"
+#include "cli/lab_jobs.hpp"
 #include "lab/data/datagen.hpp"
 
 namespace rokada::cli {
@@ -18,6 +19,7 @@ namespace {
 struct DatagenArguments {
     lab::DatagenPlan plan;
     std::string evaluation = "network";
+    std::string workers;  // the database of their jobs
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -44,8 +46,9 @@ void sum_up(const lab::DatagenReport& report) {
                100 * static_cast<double>(report.draws) / games,
                100 * static_cast<double>(report.black_wins) / games,
                static_cast<double>(report.new_positions) / games);
-    fmt::print("{:.0f} nodes per processor second, {:.1f} % of a long search's {:.0f}\n",
-               report.speed, 100 * report.efficiency(), report.raw_speed);
+    if (report.raw_speed > 0)
+        fmt::print("{:.0f} nodes per processor second, {:.1f} % of a long search's {:.0f}\n",
+                   report.speed, 100 * report.efficiency(), report.raw_speed);
 }
 
 int run(DatagenArguments& arguments) {
@@ -53,6 +56,15 @@ int run(DatagenArguments& arguments) {
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
     const bool terminal = isatty(STDOUT_FILENO) != 0;
+    lab::DatagenElsewhere elsewhere;
+    if (!arguments.workers.empty()) {
+        auto made = make_with_workers(arguments.workers, arguments.plan);
+        if (!made) {
+            fmt::print(stderr, "rokada lab datagen: {}\n", made.error());
+            return 2;
+        }
+        elsewhere = std::move(*made);
+    }
     lab::DatagenReport last;
     const std::string problem = lab::generate_games(
         arguments.plan,
@@ -60,7 +72,7 @@ int run(DatagenArguments& arguments) {
             last = report;
             if (terminal) show(report);
         },
-        [] { return interrupted == 0; });
+        [] { return interrupted == 0; }, elsewhere);
     if (terminal) fmt::print("\r\x1b[K");
     if (!problem.empty() && problem != "stopped") {
         fmt::print(stderr, "rokada lab datagen: {}\n", problem);
@@ -87,9 +99,9 @@ void add_lab_datagen(CLI::App& lab, int& exit_code) {
     command->add_option("--nodes", plan.nodes, "nodes per move, after which no iteration begins")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->capture_default_str();
-    command->add_option("--threads", plan.threads, "games at the same time")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    auto* threads = command->add_option("--threads", plan.threads, "games at the same time")
+                        ->check(CLI::Range(1, 1024))
+                        ->capture_default_str();
     command->add_option("--seed", plan.seed, "seed of openings and random moves")
         ->capture_default_str();
     command
@@ -110,7 +122,16 @@ void add_lab_datagen(CLI::App& lab, int& exit_code) {
     command->add_option("--hash", plan.hash_megabytes, "MB of each thread")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
-    command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
+    command
+        ->add_option("--workers", arguments->workers,
+                     "postgres://...: blocks of games are jobs for the workers of this database, "
+                     "--threads of them at the same time")
+        ->envname("ROKADA_WORKERS_DB");
+    command->callback([arguments, threads, &exit_code] {
+        // Waiting costs nothing; there may be many workers.
+        if (!arguments->workers.empty() && threads->count() == 0) arguments->plan.threads = 64;
+        exit_code = run(*arguments);
+    });
 }
 
 }  // namespace rokada::cli

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     rokada::cli::add_lichess(app, exit_code);
     rokada::cli::add_serve(app, exit_code);
     rokada::cli::add_cluster(app, exit_code);
+    rokada::cli::add_worker(app, exit_code);
     rokada::cli::add_server_data(app, exit_code);
 #endif
     try {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/commands.hpp"
+#include "cli/lab_jobs.hpp"
 #include "lab/match/report.hpp"
 #include "lab/match/tournament.hpp"
 #include "protocol/tokens.hpp"
@@ -42,6 +43,7 @@ struct MatchArguments {
     std::string pgn, event = "Rokada match", log;
     bool resume = false, json = false;
     int hang_seconds = 60;
+    std::string workers;  // the database of their jobs
 };
 
 int usage_error(const std::string& message) {
@@ -115,6 +117,7 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
         if ((*tables)->largest() == 0)
             return fmt::format("--tablebases: no tables in '{}'", arguments.tablebases);
         settings.play.tablebases = *tables;
+        settings.play.tablebase_folders = arguments.tablebases;
     }
     if (!arguments.sprt.empty()) {
         const auto bounds = numbers(arguments.sprt);
@@ -239,6 +242,12 @@ class SignalWatch {
 int run(const MatchArguments& arguments) {
     TournamentSettings settings;
     if (auto problem = fill(arguments, settings)) return usage_error(*problem);
+    if (!arguments.workers.empty()) {
+        if (!arguments.log.empty()) return usage_error("--log: not with --workers");
+        auto elsewhere = play_with_workers(arguments.workers, arguments.event);
+        if (!elsewhere) return usage_error(elsewhere.error());
+        settings.elsewhere = std::move(*elsewhere);
+    }
     std::signal(SIGPIPE, SIG_IGN);
     Tournament tournament(std::move(settings));
     if (auto problem = tournament.prepare()) return usage_error(*problem);
@@ -277,8 +286,9 @@ void add_match(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(0, 1000));
     command->add_option("--seed", a->seed, "of the order of the openings");
     command->add_flag("--no-swap", a->no_swap, "every opening is played once only");
-    command->add_option("--concurrency", a->concurrency, "games at the same time")
-        ->check(CLI::Range(1, 1024));
+    auto* concurrency =
+        command->add_option("--concurrency", a->concurrency, "games at the same time")
+            ->check(CLI::Range(1, 1024));
     command->add_flag("--no-pin", a->no_pin, "do not bind games to processors");
     command->add_flag("--restart", a->restart, "a new engine process for every game");
     command->add_option("--sprt", a->sprt, "E0,E1: stop when one is proven");
@@ -300,7 +310,16 @@ void add_match(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(1, 86'400));
     command->add_flag("--resume", a->resume, "go on with the tournament in the PGN file");
     command->add_flag("--json", a->json, "the result as JSON on standard output");
-    command->callback([a, &exit_code] { exit_code = run(*a); });
+    command
+        ->add_option("--workers", a->workers,
+                     "postgres://...: pairs of games are jobs for workers (rokada worker --kinds "
+                     "match) of this database, --concurrency of them at the same time")
+        ->envname("ROKADA_WORKERS_DB");
+    command->callback([a, concurrency, &exit_code] {
+        // Waiting costs nothing; there may be many workers.
+        if (!a->workers.empty() && concurrency->count() == 0) a->concurrency = 64;
+        exit_code = run(*a);
+    });
 }
 
 }  // namespace rokada::cli

@@ -17,6 +17,16 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (std::find(more.begin(), more.end(), "--port") == more.end())
         more.insert(more.end(), {"--port", "0"});
     words.insert(words.end(), more.begin(), more.end());
+    origin_ = start(std::move(words), "http://");
+}
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& words) {
+    std::vector<std::string> all{ROKADA_BINARY, "worker"};
+    all.insert(all.end(), words.begin(), words.end());
+    start(std::move(all), "Rokada works");
+}
+
+std::string ServerProcess::start(std::vector<std::string> words, const std::string& awaited) {
     int pipe_ends[2];
     if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe");
     pid_ = ::fork();
@@ -29,7 +39,7 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
         ::_exit(127);
     }
     ::close(pipe_ends[1]);
-    std::string output;
+    std::string output, line;
     for (;;) {
         pollfd wait{pipe_ends[0], POLLIN, 0};
         char buffer[512];
@@ -37,17 +47,18 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
             ::poll(&wait, 1, 30'000) > 0 ? ::read(pipe_ends[0], buffer, sizeof buffer) : 0;
         if (size <= 0) break;
         output.append(buffer, static_cast<std::size_t>(size));
-        const std::size_t at = output.find("http://");
+        const std::size_t at = output.find(awaited);
         const std::size_t end = output.find('\n', at);
         if (at == std::string::npos || end == std::string::npos) continue;
-        origin_ = output.substr(at, end - at);
+        line = output.substr(at, end - at);
         break;
     }
     ::close(pipe_ends[0]);
-    if (origin_.empty()) {
+    if (line.empty()) {
         kill();
-        throw std::runtime_error("the server did not start: " + output);
+        throw std::runtime_error("the program did not start: " + output);
     }
+    return line;
 }
 
 ServerProcess::~ServerProcess() { kill(); }

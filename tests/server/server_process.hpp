@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `rokada serve` as a process of its own, to be killed.
+// `rokada serve` and `rokada worker` as processes of their own, to be killed.
 #pragma once
 
 #include <filesystem>
@@ -23,9 +23,19 @@ class ServerProcess {
     int stop();   // SIGTERM; the exit code
     pid_t pid() const { return pid_; }
 
+  protected:
+    ServerProcess() = default;
+    // The first line with this in it, from there on.
+    std::string start(std::vector<std::string> words, const std::string& awaited);
+
   private:
     pid_t pid_ = -1;
     std::string origin_;
+};
+
+class WorkerProcess : public ServerProcess {
+  public:
+    explicit WorkerProcess(const std::vector<std::string>& words);
 };
 
 }  // namespace rokada::server::test

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -167,13 +168,44 @@ struct Shared {
     DatagenReport report;
     double thread_seconds = 0;
     std::uint64_t next = 0;
+    std::map<std::uint64_t, std::vector<std::string>> early;  // blocks that wait for those before
+    std::uint64_t written = 0;                                // numbers up to here
     std::atomic<bool> stop{false};
     std::string problem;
+
+    void fail(const std::string& why) {
+        problem = why;
+        stop = true;
+    }
+    // Whole games only: one write each, and on disk before it counts.
+    void keep(const DatagenPlan& plan, std::string_view bytes) {
+        if (report.games >= plan.games || stop) return;
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        file.flush();
+        if (!file) return fail(plan.output + ": cannot be written");
+        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
+        ++report.games;
+        ++report.new_games;
+        report.new_positions += static_cast<std::uint64_t>(byte(0) | byte(1) << 8) - byte(2);
+        ++(byte(3) == 2 ? report.white_wins : byte(3) == 1 ? report.draws : report.black_wins);
+        if (report.games >= plan.games) stop = true;
+    }
 };
+
+std::optional<std::string> make_game(GameMaker& maker, const DatagenPlan& plan, std::uint64_t salt,
+                                     std::uint64_t number) {
+    std::seed_seq seeds{plan.seed, salt, number};
+    std::uint32_t halves[2];
+    seeds.generate(halves, halves + 2);
+    const auto game = maker.make(std::uint64_t{halves[0]} << 32 | halves[1]);
+    if (!game) return std::nullopt;
+    std::vector<unsigned char> bytes;
+    append_training_game(*game, bytes);
+    return std::string(bytes.begin(), bytes.end());
+}
 
 void work(const DatagenPlan& plan, std::uint64_t salt, Shared& shared) {
     GameMaker maker(plan);
-    std::vector<unsigned char> bytes;
     double seconds_told = thread_seconds();
     std::uint64_t nodes_told = 0;
     while (!shared.stop) {
@@ -182,44 +214,64 @@ void work(const DatagenPlan& plan, std::uint64_t salt, Shared& shared) {
             const std::lock_guard lock(shared.mutex);
             number = shared.next++;
         }
-        std::seed_seq seeds{plan.seed, salt, number};
-        std::uint32_t halves[2];
-        seeds.generate(halves, halves + 2);
-        const auto game = maker.make(std::uint64_t{halves[0]} << 32 | halves[1]);
+        const auto game = make_game(maker, plan, salt, number);
         const double seconds = thread_seconds();
         const std::lock_guard lock(shared.mutex);
         shared.report.nodes += maker.nodes() - nodes_told;
         shared.thread_seconds += seconds - seconds_told;
         nodes_told = maker.nodes();
         seconds_told = seconds;
-        if (!game || shared.report.games >= plan.games) continue;
-        bytes.clear();
-        append_training_game(*game, bytes);
-        // Whole games only: one write each, and on disk before it counts.
-        shared.file.write(reinterpret_cast<const char*>(bytes.data()),
-                          static_cast<std::streamsize>(bytes.size()));
-        shared.file.flush();
-        if (!shared.file) {
-            shared.problem = plan.output + ": cannot be written";
-            shared.stop = true;
+        if (game) shared.keep(plan, *game);
+    }
+}
+
+void gather(const DatagenPlan& plan, std::uint64_t salt, Shared& shared,
+            const DatagenElsewhere& elsewhere) {
+    while (!shared.stop) {
+        DatagenBlock block;
+        block.salt = salt;
+        {
+            const std::lock_guard lock(shared.mutex);
+            block.first = shared.next;
+            shared.next += block.count;
+        }
+        auto made = elsewhere(block, [&shared] { return !shared.stop; });
+        const std::lock_guard lock(shared.mutex);
+        if (!made) {
+            if (!shared.stop) shared.fail(made.error());
             return;
         }
-        DatagenReport& report = shared.report;
-        ++report.games;
-        ++report.new_games;
-        report.new_positions += game->scores.size();
-        ++(game->result == 2   ? report.white_wins
-           : game->result == 1 ? report.draws
-                               : report.black_wins);
-        if (report.games >= plan.games) shared.stop = true;
+        shared.report.nodes += made->nodes;
+        shared.thread_seconds += made->seconds;
+        shared.early[block.first] = std::move(made->games);
+        for (auto at = shared.early.begin();
+             at != shared.early.end() && at->first == shared.written;
+             at = shared.early.erase(at), shared.written += block.count)
+            for (const std::string& game : at->second) shared.keep(plan, game);
     }
 }
 
 }  // namespace
 
+std::optional<DatagenGames> make_games(const DatagenPlan& plan, const DatagenBlock& block,
+                                       const std::function<bool()>& keep_going) {
+    const double begin = thread_seconds();
+    GameMaker maker(plan);
+    DatagenGames made;
+    for (std::uint64_t i = 0; i < block.count; ++i) {
+        if (!keep_going()) return std::nullopt;
+        if (auto game = make_game(maker, plan, block.salt, block.first + i))
+            made.games.push_back(std::move(*game));
+    }
+    made.nodes = maker.nodes();
+    made.seconds = thread_seconds() - begin;
+    return made;
+}
+
 std::string generate_games(const DatagenPlan& plan,
                            const std::function<void(const DatagenReport&)>& on_report,
-                           const std::function<bool()>& keep_going) {
+                           const std::function<bool()>& keep_going,
+                           const DatagenElsewhere& elsewhere) {
     Shared shared;
     shared.report.wanted = plan.games;
     if (auto problem = repair_training_file(plan.output, shared.report.games); !problem.empty())
@@ -230,14 +282,16 @@ std::string generate_games(const DatagenPlan& plan,
     }
     shared.file.open(plan.output, std::ios::binary | std::ios::app);
     if (!shared.file) return plan.output + ": cannot be written";
-    shared.report.raw_speed = raw_speed(plan);
+    if (!elsewhere) shared.report.raw_speed = raw_speed(plan);
 
     // Games that were under way when an earlier run ended are not played again: a run's openings
     // depend on where it began.
     const std::uint64_t salt = shared.report.games;
     const auto begin = std::chrono::steady_clock::now();
     std::vector<std::thread> threads;
-    for (int i = 0; i < plan.threads; ++i) threads.emplace_back([&] { work(plan, salt, shared); });
+    for (int i = 0; i < plan.threads; ++i)
+        threads.emplace_back(
+            [&] { elsewhere ? gather(plan, salt, shared, elsewhere) : work(plan, salt, shared); });
     auto next_report = begin + std::chrono::seconds(1);
     const auto tell = [&] {
         DatagenReport report;

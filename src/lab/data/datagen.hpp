@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "chess/result.hpp"
 #include "lab/match/adjudication.hpp"
 
 namespace rokada::lab {
@@ -36,9 +39,29 @@ struct DatagenReport {
     double efficiency() const { return raw_speed > 0 ? speed / raw_speed : 0; }
 };
 
+// Games by their numbers: the same bytes wherever they are made. An opening that is not worth playing
+// gives no game.
+struct DatagenBlock {
+    std::uint64_t salt = 0;  // games in the file when the run began
+    std::uint64_t first = 0, count = 16;
+};
+struct DatagenGames {
+    std::vector<std::string> games;  // the bytes of each
+    std::uint64_t nodes = 0;
+    double seconds = 0;  // of processor time
+};
+// Nothing when keep_going said no.
+std::optional<DatagenGames> make_games(const DatagenPlan& plan, const DatagenBlock& block,
+                                       const std::function<bool()>& keep_going);
+// Whoever makes them in our place; may take its time. The error is a sentence, or "stopped".
+using DatagenElsewhere = std::function<Result<DatagenGames, std::string>(
+    const DatagenBlock&, const std::function<bool()>& keep_going)>;
+
+// With `elsewhere` the threads ask for blocks and wait; the games are written in the order of their numbers.
 // "stopped" when keep_going said no; else empty or what went wrong. on_report comes about once a second.
 std::string generate_games(const DatagenPlan& plan,
                            const std::function<void(const DatagenReport&)>& on_report,
-                           const std::function<bool()>& keep_going);
+                           const std::function<bool()>& keep_going,
+                           const DatagenElsewhere& elsewhere = {});
 
 }  // namespace rokada::lab

@@ -62,8 +62,9 @@ struct GameRecord {
 struct PlaySettings {
     AdjudicationSettings adjudication;
     std::shared_ptr<const engine::Tablebases> tablebases;  // none: games are played out
-    std::chrono::milliseconds hang_patience{60'000};       // for a move without a clock
-    std::chrono::milliseconds flag_grace{5'000};           // how long to listen after the flag fell
+    std::string tablebase_folders;  // where they come from, for games played elsewhere
+    std::chrono::milliseconds hang_patience{60'000};  // for a move without a clock
+    std::chrono::milliseconds flag_grace{5'000};      // how long to listen after the flag fell
 };
 
 struct Seat {

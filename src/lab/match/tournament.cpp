@@ -167,6 +167,7 @@ std::optional<std::string> Tournament::prepare() {
     auto book = OpeningBook::open(settings_.openings);
     if (!book) return book.error();
     book_ = std::move(*book);
+    if (settings_.elsewhere) return std::nullopt;  // the engines are not here
     Conversation silent("");
     for (const EngineSpec& spec : settings_.engines) {
         LinkGroup group;
@@ -176,6 +177,23 @@ std::optional<std::string> Tournament::prepare() {
         (*driver)->quit();
     }
     return std::nullopt;
+}
+
+Result<std::vector<FinishedGame>, std::string> Tournament::play_games(
+    const std::vector<Pairing>& games, const Opening& opening) {
+    Conversation conversation(settings_.log_path);
+    Slot slot(*this, 1, {}, conversation);
+    std::vector<FinishedGame> finished;
+    for (const Pairing& pairing : games) {
+        GameRecord record = slot.play(pairing, opening);
+        if (record.ending == Ending::Cancelled) return Error{std::string("stopped")};
+        if (record.ending == Ending::StartFailure) return Error{record.reason};
+        std::string pgn = to_pgn(record, settings_.event);
+        record.moves.clear();
+        finished.push_back({std::move(record), std::move(pgn)});
+    }
+    slot.clear();
+    return finished;
 }
 
 // The state of a tournament while it runs. The slots' threads share it under one lock.
@@ -198,7 +216,9 @@ class Tournament::Run {
             if (auto problem = prepare_stage(stage)) return Error{std::move(*problem)};
             std::vector<std::thread> threads;
             if (!over_)
-                for (auto& slot : slots_) threads.emplace_back([this, &slot] { work(*slot); });
+                for (auto& slot : slots_)
+                    threads.emplace_back(
+                        [this, &slot] { settings_.elsewhere ? send() : work(*slot); });
             for (std::thread& thread : threads) thread.join();
             if (problem_) return Error{*problem_};
         }
@@ -239,7 +259,8 @@ class Tournament::Run {
         result_.planned = stage.back().number;
         points_.resize(static_cast<std::size_t>(result_.planned));
         queue_.clear();
-        next_ = 0;
+        early_.clear();
+        next_ = counted_ = 0;
         for (const Pairing& pairing : stage) {
             const auto found = stored_.find(pairing.number);
             if (found == stored_.end()) {
@@ -272,7 +293,8 @@ class Tournament::Run {
             lock.lock();
             --running_;
             if (opening)
-                finish_game(pairing, record);
+                finish_game(pairing, record,
+                            file_ ? to_pgn(record, settings_.event) : std::string());
             else
                 give_up(opening.error());
         }
@@ -280,12 +302,43 @@ class Tournament::Run {
         slot.clear();  // engines live no longer than the thread that started them
     }
 
+    // The same with games played elsewhere, those of one opening at a time.
+    void send() {
+        std::unique_lock lock(mutex_);
+        while (!over_ && !tournament_.stopping_ && next_ < queue_.size()) {
+            const std::size_t first = next_;
+            std::vector<Pairing> games;
+            while (next_ < queue_.size() && queue_[next_].pair == queue_[first].pair)
+                games.push_back(queue_[next_++]);
+            running_ += static_cast<int>(games.size());
+            lock.unlock();
+            const auto opening =
+                tournament_.book_->opening(static_cast<std::uint64_t>(games.front().pair));
+            Result<std::vector<FinishedGame>, std::string> played = Error{std::string("")};
+            if (opening)
+                played = settings_.elsewhere(settings_, games, *opening, tournament_.cancelled_);
+            lock.lock();
+            running_ -= static_cast<int>(games.size());
+            if (over_ || tournament_.cancelled_) return;
+            if (!opening || !played) return give_up(opening ? played.error() : opening.error());
+            early_[first] = std::move(*played);
+            count_in_order();
+        }
+    }
+    void count_in_order() {
+        for (auto at = early_.find(counted_); at != early_.end(); at = early_.find(counted_)) {
+            const std::vector<FinishedGame> games = std::move(at->second);
+            early_.erase(at);
+            for (const FinishedGame& game : games)
+                finish_game(queue_[counted_++], game.record, game.pgn);
+        }
+    }
+
     // A game counts once it is on disk.
-    void finish_game(const Pairing& pairing, const GameRecord& record) {
+    void finish_game(const Pairing& pairing, const GameRecord& record, const std::string& pgn) {
         if (record.ending == Ending::Cancelled || over_) return;
         if (file_)
-            if (auto problem = file_->append(to_pgn(record, settings_.event)))
-                return give_up(*problem);
+            if (auto problem = file_->append(pgn)) return give_up(*problem);
         ++played_;
         count(pairing, record.white_points(), record.ending);
         report(&record);
@@ -330,6 +383,8 @@ class Tournament::Run {
     std::mutex mutex_;
     std::vector<Pairing> queue_;  // games of the stage still to be played, from next_ on
     std::size_t next_ = 0;
+    std::map<std::size_t, std::vector<FinishedGame>> early_;  // of send, by place in the queue
+    std::size_t counted_ = 0;
     GamePoints points_;
     TournamentResult result_;
     int running_ = 0, played_ = 0;

@@ -20,6 +20,17 @@
 
 namespace rokada::lab {
 
+// A game that was played somewhere: its record without the moves, and all of it as PGN.
+struct FinishedGame {
+    GameRecord record;
+    std::string pgn;
+};
+// Plays games of one opening in their order, in our place; may take its time. The error is a sentence.
+struct TournamentSettings;
+using PlayElsewhere = std::function<Result<std::vector<FinishedGame>, std::string>(
+    const TournamentSettings& settings, const std::vector<Pairing>& games, const Opening& opening,
+    const std::atomic<bool>& cancelled)>;
+
 struct TournamentSettings {
     std::string event = "Rokada match";
     std::vector<EngineSpec> engines;
@@ -34,6 +45,8 @@ struct TournamentSettings {
     std::string pgn_path;  // empty: the games are not kept
     bool resume = false;
     std::string log_path;  // the whole conversation with the engines
+    // Set: every thread asks for a pair of games and waits; they are counted in their order.
+    PlayElsewhere elsewhere;
 };
 
 // What is known of the games between two engines, seen from the first.
@@ -97,6 +110,10 @@ class Tournament {
     std::optional<std::string> prepare();
     Result<TournamentResult, std::string> run(
         const std::function<void(const Progress&)>& on_progress);
+    // For somebody else's tournament: these games, here and now. An engine that cannot be started is
+    // our fault and not a lost game.
+    Result<std::vector<FinishedGame>, std::string> play_games(const std::vector<Pairing>& games,
+                                                              const Opening& opening);
     // From a signal or another thread: let the running games end / break them off.
     void stop_soon() { stopping_ = true; }
     void stop_now() {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "chess/notation/fen.hpp"
-#include "chess/notation/uci_move.hpp"
 #include "server/api/json_text.hpp"
 
 namespace rokada::server {
@@ -31,10 +30,16 @@ std::string_view word(AnalysisJob::State state) {
     return "failed";
 }
 
-void write_score(JsonText& json, std::optional<int> centipawns, std::optional<int> mate) {
-    json.name("score").open_object();
-    json.optional_field("cp", centipawns).optional_field("mate", mate).close_object();
-}
+// Held by a job that others may do; dropping it tells them that nobody wants it any more.
+class DeskTicket final : public MovePicker::Ticket {
+  public:
+    DeskTicket(JobDesk& desk, std::string id) : desk_(desk), id_(std::move(id)) {}
+    ~DeskTicket() override { desk_.drop(id_); }
+
+  private:
+    JobDesk& desk_;
+    std::string id_;
+};
 
 }  // namespace
 
@@ -71,7 +76,7 @@ std::string AnalysisJob::json() const {
     for (const auto& [rank, line] : lines_)
         json.raw(line.waiting.empty() ? line.text : line.waiting);
     json.close_array();
-    json.optional_field("bestmove", best_);
+    json.optional_field("bestmove", best_).optional_field("reason", reason_);
     if (!review_.empty()) json.name("review").raw(review_);
     return json.close_object().take();
 }
@@ -115,22 +120,16 @@ void AnalysisJob::watch_for_absence() {
     });
 }
 
-void AnalysisJob::cancel() {
-    std::unique_ptr<MovePicker::Ticket> ticket;
-    {
-        const Lock lock(mutex_);
-        ticket = std::move(ticket_);
-    }
-    // Dropping it gives the search up.
-    ticket.reset();
-    ended(State::Cancelled, nullptr, {});
-}
+void AnalysisJob::cancel() { ended(State::Cancelled, {}); }
 
 void AnalysisJob::hold(std::unique_ptr<MovePicker::Ticket> ticket) {
     {
         const Lock lock(mutex_);
-        if (state_ == State::Queued || state_ == State::Running) std::swap(ticket_, ticket);
+        if (state_ == State::Queued || state_ == State::Running)
+            tickets_.push_back(std::move(ticket));
     }
+    // One that came too late is dropped here, without the lock.
+    ticket.reset();
     if (request_.live) watch_for_absence();
 }
 
@@ -147,35 +146,27 @@ void AnalysisJob::flush(const Lock& held, int rank) {
     add(held, "info", line.text);
 }
 
-void AnalysisJob::thought(const Thought& thought) {
-    JsonText json;
-    json.open_object().field("line", thought.rank).field("depth", thought.depth);
-    json.field("selective_depth", thought.selective_depth);
-    write_score(json, thought.centipawns, thought.mate);
-    json.field("nodes", thought.nodes).field("time_ms", thought.time).name("pv").open_array();
-    for (const Move move : thought.line) json.value(to_uci(move));
-    json.close_array().close_object();
+void AnalysisJob::thought(int rank, const std::string& line) {
     const Lock lock(mutex_);
     if (state_ == State::Queued) state_ = State::Running;
     if (state_ != State::Running) return;
-    lines_[thought.rank].waiting = json.take();
+    lines_[rank].waiting = line;
     const auto now = net::Clock::now();
-    for (auto& [rank, line] : lines_)
-        if (now - line.sent >= kInfoInterval) flush(lock, rank);
+    for (auto& [number, known] : lines_)
+        if (now - known.sent >= kInfoInterval) flush(lock, number);
 }
 
-void AnalysisJob::scored(std::size_t plies, std::optional<int> centipawns,
-                         std::optional<int> mate) {
-    JsonText json;
-    json.open_object().field("ply", static_cast<std::int64_t>(plies));
-    write_score(json, centipawns, mate);
+void AnalysisJob::scored(const std::string& score) {
     const Lock lock(mutex_);
-    add(lock, "score", json.close_object().take());
+    if (state_ != State::Running) return;
+    ++scores_heard_;
+    add(lock, "score", score);
 }
 
 void AnalysisJob::progressed(int done, int all) {
     const Lock lock(mutex_);
     if (state_ == State::Queued) state_ = State::Running;
+    if (state_ != State::Running) return;
     done_ = done;
     all_ = all;
     JsonText json;
@@ -183,20 +174,56 @@ void AnalysisJob::progressed(int done, int all) {
     add(lock, "progress", json.take());
 }
 
-void AnalysisJob::ended(State state, const PickedMove* best, const std::string& review) {
-    std::unique_ptr<MovePicker::Ticket> ticket;
-    const Lock lock(mutex_);
-    if (state_ != State::Queued && state_ != State::Running) return;
+void AnalysisJob::heard(int tries, const AnalysisNews& news) {
+    {
+        const Lock lock(mutex_);
+        if (state_ != State::Queued && state_ != State::Running) return;
+        // The bus and the database tell the same, in any order.
+        if (std::pair(tries, news.number) <= heard_) return;
+        heard_ = {tries, news.number};
+        state_ = State::Running;
+        for (const auto& [rank, line] : news.lines) {
+            if (lines_[rank].text == line) continue;
+            lines_[rank].waiting = line;
+            flush(lock, rank);
+        }
+        // Somebody who begins anew finds the same.
+        for (; scores_heard_ < news.scores.size(); ++scores_heard_)
+            add(lock, "score", news.scores[scores_heard_]);
+        if (news.all == 0 || (news.done == done_ && news.all == all_)) return;
+    }
+    progressed(news.done, news.all);
+}
+
+void AnalysisJob::end(const Lock& held, State state) {
     state_ = state;
     ended_at_ = time_.now().wall;
-    for (auto& [rank, line] : lines_) flush(lock, rank);
-    if (best != nullptr && best->move) best_ = to_uci(best->move);
-    review_ = review;
+    for (auto& [rank, line] : lines_) flush(held, rank);
     JsonText json;
     json.open_object().field("state", word(state)).optional_field("bestmove", best_);
+    json.optional_field("reason", reason_);
     if (!review_.empty()) json.name("review").raw(review_);
-    add(lock, "done", json.close_object().take());
-    ticket = std::move(ticket_);
+    add(held, "done", json.close_object().take());
+}
+
+void AnalysisJob::ended(State state, const AnalysisEnd& end_of_it) {
+    // Dropped when the lock is free again: that gives up whatever still runs.
+    std::vector<std::unique_ptr<MovePicker::Ticket>> tickets;
+    const Lock lock(mutex_);
+    if (state_ != State::Queued && state_ != State::Running) return;
+    best_ = end_of_it.best;
+    review_ = end_of_it.review;
+    end(lock, state);
+    tickets.swap(tickets_);
+}
+
+void AnalysisJob::failed(const std::string& reason) {
+    std::vector<std::unique_ptr<MovePicker::Ticket>> tickets;
+    const Lock lock(mutex_);
+    if (state_ != State::Queued && state_ != State::Running) return;
+    reason_ = reason;
+    end(lock, State::Failed);
+    tickets.swap(tickets_);
 }
 
 AnalysisJobs::AnalysisJobs(MovePicker& picker, net::Loops& loops, const TimeSource& time,
@@ -209,7 +236,6 @@ AnalysisJobs::~AnalysisJobs() {
 
 Result<std::shared_ptr<AnalysisJob>, Refusal> AnalysisJobs::start(AnalysisRequest request) {
     std::shared_ptr<AnalysisJob> job;
-    const bool review = request.review;
     {
         const std::lock_guard lock(mutex_);
         std::size_t open = 0;
@@ -222,32 +248,83 @@ Result<std::shared_ptr<AnalysisJob>, Refusal> AnalysisJobs::start(AnalysisReques
         job = std::make_shared<AnalysisJob>(random_.id(), std::move(request), time_, loops_.next());
         jobs_[job->id()] = job;
     }
-    if (review ? begin_review(job) : begin_search(job)) return job;
+    std::optional<Refusal> refusal;
+    if (desk_ != nullptr) {
+        refusal = ask(job);
+    } else if (!begin(job)) {
+        refusal = Refusal{503, "busy", "The engine is busy; try again."};
+    }
+    if (!refusal) return job;
     const std::lock_guard lock(mutex_);
     jobs_.erase(job->id());
-    return Error{Refusal{503, "busy", "The engine is busy; try again."}};
+    return Error{std::move(*refusal)};
 }
 
-bool AnalysisJobs::begin_search(const std::shared_ptr<AnalysisJob>& job) {
-    const AnalysisRequest& wanted = job->request();
-    PickRequest request;
-    request.start = wanted.game.start();
-    for (const Game::Ply& ply : wanted.game.plies()) request.moves.push_back(ply.move);
-    request.lines = wanted.lines;
-    request.nodes = wanted.nodes;
-    request.move_time = wanted.move_time;
-    request.depth = wanted.depth;
-    request.asked_by = wanted.owner;
-    request.on_thought = [weak = std::weak_ptr(job)](const Thought& thought) {
-        if (const auto self = weak.lock()) self->thought(thought);
+std::optional<Refusal> AnalysisJobs::ask(const std::shared_ptr<AnalysisJob>& job) {
+    const AnalysisRequest& request = job->request();
+    JobRecord record;
+    record.id = job->id();
+    record.kind = request.review ? kReviewKind : kAnalysisKind;
+    record.owner = request.owner;
+    record.payload = to_payload(request);
+    try {
+        const bool asked = desk_->submit(
+            std::move(record),
+            [this, weak = std::weak_ptr(job)](const JobRecord& news) {
+                if (const auto self = weak.lock()) hear(*self, news);
+            },
+            kMostOpenPerOwner);
+        if (!asked) return Refusal{429, "too_many_analyses", "Wait until one of yours has ended."};
+    } catch (const StoreError&) {
+        return Refusal{503, "busy", "The database cannot be reached; try again."};
+    }
+    job->hold(std::make_unique<DeskTicket>(*desk_, job->id()));
+    return std::nullopt;
+}
+
+void AnalysisJobs::hear(AnalysisJob& job, const JobRecord& record) {
+    if (record.state == JobState::Failed) return job.failed(record.result);
+    if (record.state == JobState::Done) {
+        const auto result = parse_analysis_result(record.result);
+        if (!result) return job.failed("the answer of the worker makes no sense");
+        job.heard(record.tries, result->news);
+        return conclude(job, result->end);
+    }
+    if (record.progress.empty()) return;
+    if (const auto news = parse_analysis_news(record.progress)) job.heard(record.tries, *news);
+}
+
+void AnalysisJobs::conclude(AnalysisJob& job, const AnalysisEnd& end) {
+    // Kept before it is told, so that whoever hears of it can read it.
+    if (keep_review && !end.review.empty() && !job.request().game_id.empty())
+        keep_review(job.request().game_id, end.review);
+    job.ended(end.cancelled ? AnalysisJob::State::Cancelled : AnalysisJob::State::Done, end);
+}
+
+bool AnalysisJobs::do_here(const std::string& id) {
+    const auto job = find(id);
+    return job && begin(job);
+}
+
+bool AnalysisJobs::begin(const std::shared_ptr<AnalysisJob>& job) {
+    const auto with = [weak = std::weak_ptr(job)](auto&& tell) {
+        if (const auto self = weak.lock()) tell(*self);
     };
-    auto ticket =
-        picker_.pick(std::move(request), [weak = std::weak_ptr(job)](const PickedMove& picked) {
-            const auto self = weak.lock();
-            if (!self) return;
-            self->ended(picked.cancelled ? AnalysisJob::State::Cancelled : AnalysisJob::State::Done,
-                        &picked, {});
-        });
+    AnalysisListener listener;
+    listener.on_begin = [with] { with([](AnalysisJob& self) { self.began(); }); };
+    listener.on_line = [with](int rank, const std::string& line) {
+        with([&](AnalysisJob& self) { self.thought(rank, line); });
+    };
+    listener.on_score = [with](const std::string& score) {
+        with([&](AnalysisJob& self) { self.scored(score); });
+    };
+    listener.on_progress = [with](int done, int all) {
+        with([&](AnalysisJob& self) { self.progressed(done, all); });
+    };
+    listener.on_end = [this, with](const AnalysisEnd& end) {
+        with([&](AnalysisJob& self) { conclude(self, end); });
+    };
+    auto ticket = begin_analysis(picker_, job->request(), std::move(listener));
     if (!ticket) return false;
     job->hold(std::move(ticket));
     return true;

@@ -13,10 +13,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "chess/game.hpp"
 #include "net/loop.hpp"
+#include "server/api/analysis_work.hpp"
+#include "server/app/job_desk.hpp"
 #include "server/app/live_game.hpp"
-#include "server/app/move_picker.hpp"
 #include "server/app/secrets.hpp"
 
 namespace rokada::server {
@@ -27,19 +27,7 @@ struct AnalysisEvent {
     std::string text;         // one JSON object
 };
 
-// What there is to do. The job is told about thoughts and progress and ends exactly once.
-struct AnalysisRequest {
-    std::string owner;  // player id or address
-    bool live = true;   // nobody watches: nobody needs it
-    Game game;          // its last position, or for a review all of it
-    bool review = false;
-    std::string game_id;  // of a review, if the game is one of this server
-    int lines = 1;
-    std::optional<std::uint64_t> nodes;
-    std::optional<Millis> move_time;
-    std::optional<int> depth;
-};
-
+// Told about thoughts and progress; ends exactly once.
 class AnalysisJob : public std::enable_shared_from_this<AnalysisJob> {
   public:
     using Listener = std::function<void(const AnalysisEvent&)>;
@@ -61,15 +49,19 @@ class AnalysisJob : public std::enable_shared_from_this<AnalysisJob> {
 
     void hold(std::unique_ptr<MovePicker::Ticket> ticket);
     void began();
-    void thought(const Thought& thought);
-    void scored(std::size_t plies, std::optional<int> centipawns, std::optional<int> mate);
+    void thought(int rank, const std::string& line);
+    void scored(const std::string& score);
     void progressed(int done, int all);
-    void ended(State state, const PickedMove* best, const std::string& review);
+    void ended(State state, const AnalysisEnd& end);
+    void failed(const std::string& reason);
+    // From a worker elsewhere: all there is to know; what is new is told.
+    void heard(int tries, const AnalysisNews& news);
 
   private:
     using Lock = std::unique_lock<std::mutex>;
     void add(const Lock& held, std::string type, std::string text);
     void flush(const Lock& held, int rank);
+    void end(const Lock& held, State state);
     void watch_for_absence();
 
     const std::string id_;
@@ -89,8 +81,10 @@ class AnalysisJob : public std::enable_shared_from_this<AnalysisJob> {
     };
     std::map<int, Line> lines_;
     int done_ = 0, all_ = 0;
-    std::string best_, review_;
-    std::unique_ptr<MovePicker::Ticket> ticket_;
+    std::pair<int, std::int64_t> heard_{0, -1};  // try and number of the newest news
+    std::size_t scores_heard_ = 0;
+    std::string best_, review_, reason_;
+    std::vector<std::unique_ptr<MovePicker::Ticket>> tickets_;
     net::Timer absence_;
 };
 
@@ -103,10 +97,18 @@ class AnalysisJobs {
                  RandomSource& random);
     ~AnalysisJobs();  // cancels what runs
 
-    // Keeps a finished review of a game of this server. May block; called on the engine's threads.
+    // Keeps a finished review of a game of this server. May block; called on the engine's threads
+    // and on that of the desk.
     std::function<void(const std::string& game_id, const std::string& review)> keep_review;
 
+    // With several machines: everything goes over this desk, and `do_here` is for its options. Both
+    // before the first start; the desk stops before this ends.
+    void use(JobDesk& desk) { desk_ = &desk; }
+    bool do_here(const std::string& id);
+
+    // May block if there is a desk.
     Result<std::shared_ptr<AnalysisJob>, Refusal> start(AnalysisRequest request);
+    bool may_block() const { return desk_ != nullptr; }
     std::shared_ptr<AnalysisJob> find(const std::string& id);
     void sweep();  // now and then: forgets what ended a while ago
     std::size_t running() const;
@@ -121,10 +123,13 @@ class AnalysisJobs {
                   const std::shared_ptr<AnalysisJob>& job);
 
   private:
-    bool begin_search(const std::shared_ptr<AnalysisJob>& job);
-    bool begin_review(const std::shared_ptr<AnalysisJob>& job);
+    bool begin(const std::shared_ptr<AnalysisJob>& job);
+    std::optional<Refusal> ask(const std::shared_ptr<AnalysisJob>& job);
+    void hear(AnalysisJob& job, const JobRecord& record);
+    void conclude(AnalysisJob& job, const AnalysisEnd& end);
 
     MovePicker& picker_;
+    JobDesk* desk_ = nullptr;
     net::Loops& loops_;
     const TimeSource& time_;
     RandomSource& random_;

@@ -105,10 +105,13 @@ net::Response refusal_with_retry(const Refusal& refusal) {
 
 void start(ApiServices& api, const net::Responder& responder, const std::string& key,
            const std::string& digest, AnalysisRequest request) {
-    const auto job = api.analyses->start(std::move(request));
-    if (!job) return reply(responder, refusal_with_retry(job.error()));
-    if (!key.empty()) api.analyses->remember(key, digest, *job);
-    reply(responder, created(*job));
+    const auto work = [&api, responder, key, digest, request = std::move(request)] {
+        const auto job = api.analyses->start(request);
+        if (!job) return reply(responder, refusal_with_retry(job.error()));
+        if (!key.empty()) api.analyses->remember(key, digest, *job);
+        reply(responder, created(*job));
+    };
+    api.analyses->may_block() ? on_pool(*api.workers, responder, work) : work();
 }
 
 // The game must be over: nobody is told the best move while it is played.

@@ -208,6 +208,43 @@ ALTER TABLE games ADD COLUMN epoch BIGINT NOT NULL DEFAULT 0;
 CREATE INDEX games_by_owner ON games(owner) WHERE status < 2;
 )sql";
 
+constexpr std::string_view kSeventh = R"sql(
+CREATE TABLE workers(
+  id TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  version TEXT NOT NULL,
+  kinds TEXT NOT NULL,
+  threads BIGINT NOT NULL,
+  started_at BIGINT NOT NULL,
+  until BIGINT NOT NULL
+) STRICT;
+CREATE TABLE job_askers(
+  id TEXT PRIMARY KEY NOT NULL,
+  name TEXT NOT NULL,
+  until BIGINT NOT NULL
+) STRICT;
+CREATE TABLE jobs(
+  id TEXT PRIMARY KEY NOT NULL,
+  asker TEXT NOT NULL REFERENCES job_askers(id) ON DELETE CASCADE,
+  number BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  class BIGINT NOT NULL,
+  owner TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  state BIGINT NOT NULL DEFAULT 0,
+  worker TEXT NOT NULL DEFAULT '',
+  until BIGINT NOT NULL DEFAULT 0,
+  tries BIGINT NOT NULL DEFAULT 0,
+  changes BIGINT NOT NULL DEFAULT 0,
+  progress TEXT NOT NULL DEFAULT '',
+  result TEXT NOT NULL DEFAULT '',
+  created_at BIGINT NOT NULL
+) STRICT;
+CREATE INDEX jobs_open ON jobs(class, created_at) WHERE state < 2;
+CREATE INDEX jobs_by_owner ON jobs(owner) WHERE state < 2;
+CREATE INDEX jobs_by_asker ON jobs(asker, number);
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
@@ -215,6 +252,7 @@ constexpr std::array kMigrations{
     Migration{4, "imports, reviews, muted chat", kFourth},
     Migration{5, "games with help, log of moves", kFifth},
     Migration{6, "several servers on one database", kSixth},
+    Migration{7, "jobs for workers", kSeventh},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {

@@ -83,6 +83,7 @@ struct Site::Parts {
     std::unique_ptr<net::Loops> loops;
     std::unique_ptr<net::WorkerPool> workers, hashing;
     std::unique_ptr<EnginePool> engines;
+    std::unique_ptr<JobDesk> desk;  // with PostgreSQL: workers elsewhere may help
     std::unique_ptr<AnalysisJobs> analyses;
     std::unique_ptr<Throttles> throttles;
     ApiServices api;
@@ -104,6 +105,9 @@ struct Site::Parts {
     std::uint16_t port = 0;
     bool stopped = false;
 
+    unsigned engine_threads() const {
+        return options.engine_threads != 0 ? options.engine_threads : std::max(1u, cores() - 1);
+    }
     const TimeSource& time() const { return options.time ? *options.time : system_time; }
     void log(LogLevel level, std::string event, std::string detail = {}) const {
         if (!options.log) return;
@@ -117,6 +121,7 @@ struct Site::Parts {
 
     void make_bus();
     void join_cluster();
+    void make_desk();
     void make_services();
     net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
     net::ServerOptions server_options();
@@ -167,6 +172,22 @@ void Site::Parts::join_cluster() {
     node = std::make_unique<ClusterNode>(std::move(made));
 }
 
+void Site::Parts::make_desk() {
+    JobDeskOptions made;
+    made.connect = [url = options.database] { return open_postgres(url); };
+    made.id = random.id();
+    made.name = options.node_name.empty() ? machine_name() : options.node_name;
+    made.bus = bus.get();
+    made.room = engine_threads();
+    made.do_here = [this](const JobRecord& job) { return analyses->do_here(job.id); };
+    made.on_trouble = [this](const std::optional<std::string>& trouble) {
+        log(trouble ? LogLevel::Warning : LogLevel::Info, trouble ? "jobs_stuck" : "jobs_go_on",
+            trouble.value_or(""));
+    };
+    desk = std::make_unique<JobDesk>(std::move(made));
+    analyses->use(*desk);
+}
+
 void Site::Parts::make_services() {
     const auto on_error = [this](const std::string& what) {
         log(LogLevel::Error, "internal_error", what);
@@ -181,8 +202,7 @@ void Site::Parts::make_services() {
                                                 on_error);
     if (options.picker == nullptr) {
         EnginePoolOptions pool;
-        pool.threads =
-            options.engine_threads != 0 ? options.engine_threads : std::max(1u, cores() - 1);
+        pool.threads = engine_threads();
         engines = std::make_unique<EnginePool>(pool);
         options.picker = engines.get();
     }
@@ -196,6 +216,7 @@ void Site::Parts::make_services() {
             log(LogLevel::Error, "review_not_kept", error.what());
         }
     };
+    if (!store->is_sqlite()) make_desk();
     throttles = std::make_unique<Throttles>(options.limits);
     std::vector<std::string> names = own_host_names();
     names.insert(names.end(), options.host_names.begin(), options.host_names.end());
@@ -371,6 +392,7 @@ std::string Site::Parts::metrics_text() {
                count(hashing->queued()));
     if (engines) text.gauge("rokada_engine_queue", "Searches that wait.", count(engines->queued()));
     text.gauge("rokada_analyses", "Analyses that run or wait.", count(analyses->running()));
+    if (desk) text.gauge("rokada_workers", "Workers that are there.", count(desk->workers()));
     if (node) {
         text.gauge("rokada_lease", "1 while this server's lease runs.",
                    node->holds_lease() ? 1 : 0);
@@ -556,6 +578,7 @@ void Site::stop(std::chrono::milliseconds deadline) {
     if (p.relay) p.relay->stop();
     if (p.workers) p.workers->stop();
     if (p.hashing) p.hashing->stop();
+    if (p.desk) p.desk->stop();
     p.engines.reset();
     // The last heartbeat: clocks are charged up to here when the server comes back.
     if (p.games) p.games->tick();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lab's long work as jobs for `rokada worker`: how it is put into words, asked for and done. Used by
+// `rokada match --workers`, `rokada lab datagen --workers` and by the worker.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lab/data/datagen.hpp"
+#include "lab/match/tournament.hpp"
+
+#ifdef ROKADA_WITH_SERVER
+#include "server/app/job_worker.hpp"
+#endif
+
+namespace rokada::cli {
+
+inline constexpr std::string_view kMatchKind = "match", kDatagenKind = "datagen";
+
+// Whoever plays or makes games in our place: the workers of that database. The error is a sentence.
+Result<lab::PlayElsewhere, std::string> play_with_workers(const std::string& database,
+                                                          const std::string& name);
+Result<lab::DatagenElsewhere, std::string> make_with_workers(const std::string& database,
+                                                             const lab::DatagenPlan& plan);
+
+#ifdef ROKADA_WITH_SERVER
+// What a worker does.
+server::JobHandler match_handler();
+server::JobHandler datagen_handler();
+#endif
+
+}  // namespace rokada::cli
