@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/lab.hpp"
+#include "cli/lab_jobs.hpp"
 #include "lab/calibration/calibration.hpp"
 #include "lab/calibration/dilution.hpp"
 
@@ -20,6 +21,7 @@ namespace {
 struct CalibrateArguments {
     lab::CalibrationSettings settings;
     std::string scale, plot;
+    std::string workers;  // the database of their jobs
 };
 
 lab::Calibration* running = nullptr;
@@ -41,7 +43,12 @@ bool write_file(const std::string& path, const std::string& text) {
     return static_cast<bool>(file.flush());
 }
 
-int calibrate(const CalibrateArguments& arguments) {
+int calibrate(CalibrateArguments& arguments) {
+    if (!arguments.workers.empty()) {
+        auto elsewhere = play_with_workers(arguments.workers, "calibration");
+        if (!elsewhere) return fail(elsewhere.error());
+        arguments.settings.elsewhere = std::move(*elsewhere);
+    }
     lab::Calibration calibration(arguments.settings);
     if (auto problem = calibration.load()) return fail(*problem);
     running = &calibration;
@@ -88,12 +95,23 @@ void add_lab_calibrate(CLI::App& lab, int& exit_code) {
     command->add_option("--rounds", s.rounds, "encounters of each player; 0 only fits")
         ->check(CLI::Range(0, 10000))
         ->capture_default_str();
-    command->add_option("--concurrency", s.concurrency, "games at the same time")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    auto* concurrency =
+        command->add_option("--concurrency", s.concurrency, "games at the same time")
+            ->check(CLI::Range(1, 1024))
+            ->capture_default_str();
     command->add_option("--scale", arguments->scale, "writes the table that UCI_Elo uses");
     command->add_option("--plot", arguments->plot, "writes an SVG picture");
-    command->callback([arguments, &exit_code] { exit_code = calibrate(*arguments); });
+    command
+        ->add_option(
+            "--workers", arguments->workers,
+            "postgres://...: the games are played by workers (rokada worker --kinds match) "
+            "of this database")
+        ->envname("ROKADA_WORKERS_DB");
+    command->callback([arguments, concurrency, &exit_code] {
+        if (!arguments->workers.empty() && concurrency->count() == 0)
+            arguments->settings.concurrency = kUsualJobs;
+        exit_code = calibrate(*arguments);
+    });
 }
 
 void add_lab_dilute(CLI::App& lab, int& exit_code) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/lab.hpp"
+#include "cli/lab_jobs.hpp"
 #include "lab/data/files.hpp"
 
 namespace rokada::cli {
@@ -71,11 +72,17 @@ int check(const std::vector<std::string>& files) {
     return 0;
 }
 
-int relabel(const lab::RelabelPlan& plan) {
+int relabel(const lab::RelabelPlan& plan, const std::string& workers) {
     if (plan.input == plan.output) return fail("relabel", "input and output are the same file");
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
     const bool terminal = isatty(STDOUT_FILENO) != 0;
+    lab::RelabelElsewhere elsewhere;
+    if (!workers.empty()) {
+        auto made = relabel_with_workers(workers, plan);
+        if (!made) return fail("relabel", made.error());
+        elsewhere = std::move(*made);
+    }
     lab::RelabelReport last;
     const std::string problem = lab::relabel_data(
         plan,
@@ -88,7 +95,7 @@ int relabel(const lab::RelabelPlan& plan) {
                        rate);
             std::fflush(stdout);
         },
-        [] { return interrupted == 0; });
+        [] { return interrupted == 0; }, elsewhere);
     if (terminal) fmt::print("\r\x1b[K");
     if (!problem.empty() && problem != "stopped") return fail("relabel", problem);
     fmt::print("{}: {} new positions, {:.0f} s{}\n", plan.output, last.new_positions, last.seconds,
@@ -155,15 +162,21 @@ void add_lab_data(CLI::App& lab, int& exit_code) {
     relabel_command->add_option("--nodes", plan->nodes, "nodes per position")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}))
         ->capture_default_str();
-    relabel_command->add_option("--threads", plan->threads, "threads")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
+    auto* threads = relabel_command->add_option("--threads", plan->threads, "threads")
+                        ->check(CLI::Range(1, 1024))
+                        ->capture_default_str();
+    auto workers = std::make_shared<std::string>();
+    relabel_command
+        ->add_option("--workers", *workers,
+                     "postgres://...: blocks of games are jobs for the workers of this database")
+        ->envname("ROKADA_WORKERS_DB");
     relabel_command->add_option("--eval", *evaluation, "who judges positions")
         ->check(CLI::IsMember({"network", "classical"}))
         ->capture_default_str();
-    relabel_command->callback([plan, evaluation, &exit_code] {
+    relabel_command->callback([plan, evaluation, workers, threads, &exit_code] {
         plan->network = *evaluation == "network";
-        exit_code = relabel(*plan);
+        if (!workers->empty() && threads->count() == 0) plan->threads = kUsualJobs;
+        exit_code = relabel(*plan, *workers);
     });
 }
 

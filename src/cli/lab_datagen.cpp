@@ -128,8 +128,8 @@ void add_lab_datagen(CLI::App& lab, int& exit_code) {
                      "--threads of them at the same time")
         ->envname("ROKADA_WORKERS_DB");
     command->callback([arguments, threads, &exit_code] {
-        // Waiting costs nothing; there may be many workers.
-        if (!arguments->workers.empty() && threads->count() == 0) arguments->plan.threads = 64;
+        if (!arguments->workers.empty() && threads->count() == 0)
+            arguments->plan.threads = kUsualJobs;
         exit_code = run(*arguments);
     });
 }

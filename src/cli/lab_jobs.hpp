@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lab's long work as jobs for `rokada worker`: how it is put into words, asked for and done. Used by
-// `rokada match --workers`, `rokada lab datagen --workers` and by the worker.
+// `rokada match --workers`, `rokada lab ... --workers` and by the worker.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "lab/data/datagen.hpp"
+#include "lab/data/files.hpp"
 #include "lab/match/tournament.hpp"
 
 #ifdef ROKADA_WITH_SERVER
@@ -15,18 +16,37 @@
 
 namespace rokada::cli {
 
-inline constexpr std::string_view kMatchKind = "match", kDatagenKind = "datagen";
+inline constexpr std::string_view kMatchKind = "match", kDatagenKind = "datagen",
+                                  kRelabelKind = "relabel";
+inline constexpr int kUsualJobs = 64;  // at the same time: waiting costs nothing
 
+#ifdef ROKADA_WITH_SERVER
 // Whoever plays or makes games in our place: the workers of that database. The error is a sentence.
 Result<lab::PlayElsewhere, std::string> play_with_workers(const std::string& database,
                                                           const std::string& name);
 Result<lab::DatagenElsewhere, std::string> make_with_workers(const std::string& database,
                                                              const lab::DatagenPlan& plan);
+Result<lab::RelabelElsewhere, std::string> relabel_with_workers(const std::string& database,
+                                                                const lab::RelabelPlan& plan);
 
-#ifdef ROKADA_WITH_SERVER
 // What a worker does.
 server::JobHandler match_handler();
 server::JobHandler datagen_handler();
+server::JobHandler relabel_handler();
+#else
+inline const std::string kNoWorkers = "this program was built without servers and workers";
+inline Result<lab::PlayElsewhere, std::string> play_with_workers(const std::string&,
+                                                                 const std::string&) {
+    return Error{kNoWorkers};
+}
+inline Result<lab::DatagenElsewhere, std::string> make_with_workers(const std::string&,
+                                                                    const lab::DatagenPlan&) {
+    return Error{kNoWorkers};
+}
+inline Result<lab::RelabelElsewhere, std::string> relabel_with_workers(const std::string&,
+                                                                       const lab::RelabelPlan&) {
+    return Error{kNoWorkers};
+}
 #endif
 
 }  // namespace rokada::cli

@@ -316,8 +316,7 @@ void add_match(CLI::App& app, int& exit_code) {
                      "match) of this database, --concurrency of them at the same time")
         ->envname("ROKADA_WORKERS_DB");
     command->callback([a, concurrency, &exit_code] {
-        // Waiting costs nothing; there may be many workers.
-        if (!a->workers.empty() && concurrency->count() == 0) a->concurrency = 64;
+        if (!a->workers.empty() && concurrency->count() == 0) a->concurrency = kUsualJobs;
         exit_code = run(*a);
     });
 }

@@ -45,6 +45,7 @@ std::map<std::string, JobHandler> all_handlers(MovePicker& picker) {
     for (const std::string_view kind : {kAnalysisKind, kReviewKind})
         handlers.emplace(kind, analysis_handler(picker));
     handlers.emplace(kDatagenKind, datagen_handler());
+    handlers.emplace(kRelabelKind, relabel_handler());
     handlers.emplace(kMatchKind, match_handler());
     return handlers;
 }
@@ -158,8 +159,8 @@ void add_worker(CLI::App& app, int& exit_code) {
         ->check(CLI::Range(1, 1024));
     command
         ->add_option("--kinds", options->kinds,
-                     "Only these, between commas: analysis, review, datagen (the three when left "
-                     "out), match (runs the engines that `rokada match --workers` names)")
+                     "Only these, between commas: analysis, review, datagen, relabel (the four "
+                     "when left out), match (runs the engines that `rokada match --workers` names)")
         ->delimiter(',')
         ->envname("ROKADA_WORKER_KINDS");
     command->add_option("--log", options->log, "plain or json")

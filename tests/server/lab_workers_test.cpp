@@ -65,7 +65,7 @@ class LabWorkers : public ::testing::Test {
     std::string match(int games, const std::string& pgn) const {
         const std::string engine = "cmd=" + std::string(ROKADA_BINARY) + " ";
         return "match --engine '" + engine + "name=one' --engine '" + engine +
-               "name=two' --each 'nodes=400' --max-moves 30 --games " + std::to_string(games) +
+               "name=two' --each 'nodes=2000' --max-moves 30 --games " + std::to_string(games) +
                " --pgn '" + file(pgn) + "'";
     }
 
@@ -86,6 +86,23 @@ TEST_F(LabWorkers, TrainingGamesAreTheSameAsAtHomeAlthoughAWorkerIsKilled) {
     asking.join();
     EXPECT_EQ(code, 0) << read_file(file("output"));
     EXPECT_FALSE(read_file(file("home")).empty());
+    EXPECT_EQ(read_file(file("home")), read_file(file("away")));
+}
+
+TEST_F(LabWorkers, NewScoresAreTheSameAsAtHomeAlthoughAWorkerIsKilled) {
+    ASSERT_EQ(run("lab datagen --games 40 --nodes 20 --threads 1 --out '" + file("games") + "'"),
+              0);
+    const std::string plan = "lab data relabel '" + file("games") + "' --nodes 400 --out ";
+    ASSERT_EQ(run(plan + "'" + file("home") + "' --threads 1"), 0) << read_file(file("output"));
+    const auto first = worker("relabel");
+    const auto second = worker("relabel");
+    int code = -1;
+    std::thread asking([&] { code = run(plan + "'" + file("away") + "'" + workers()); });
+    EXPECT_TRUE(eventually([&] { return busy(2); }));
+    first->kill();
+    asking.join();
+    EXPECT_EQ(code, 0) << read_file(file("output"));
+    EXPECT_NE(read_file(file("home")), read_file(file("games")));
     EXPECT_EQ(read_file(file("home")), read_file(file("away")));
 }
 
@@ -122,7 +139,7 @@ TEST_F(LabWorkers, EnginesAreOnlyStartedByWorkersThatWereToldTo) {
     const WorkerProcess usual(std::vector<std::string>{"--db", url_, "--threads", "1"});
     EXPECT_TRUE(eventually([&] {
         const auto all = store_->read([](Session& s) { return jobs_table::workers(s); });
-        return all.size() == 1 && all[0].kinds == "analysis,datagen,review";
+        return all.size() == 1 && all[0].kinds == "analysis,datagen,relabel,review";
     }));
 }
 

@@ -166,6 +166,7 @@ Result<PairScore, std::string> Calibration::play(std::size_t first, std::size_t 
     settings.concurrency = settings_.concurrency;
     settings.pin = false;
     settings.play.adjudication.max_moves = 300;
+    settings.elsewhere = settings_.elsewhere;
     Tournament tournament(std::move(settings));
     if (auto problem = tournament.prepare()) return Error{std::move(*problem)};
     const auto result = tournament.run([&](const Progress&) {

@@ -11,6 +11,7 @@
 
 #include "chess/result.hpp"
 #include "lab/calibration/rating_fit.hpp"
+#include "lab/match/tournament.hpp"
 
 namespace rokada::lab {
 
@@ -25,6 +26,7 @@ struct CalibrationSettings {
     int games = 20;                       // of one encounter
     int rounds = 1;                       // encounters of each dial
     int concurrency = 1;
+    PlayElsewhere elsewhere;  // set: the games are played there
 };
 
 struct Player {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "chess/result.hpp"
 #include "lab/training/game_file.hpp"
 
 namespace rokada::lab {
@@ -56,9 +57,16 @@ struct RelabelReport {
     std::uint64_t games = 0, wanted = 0, new_positions = 0;
     double seconds = 0;
 };
-// "stopped" when keep_going said no.
+// Scores these games in place. False when keep_going said no or a move is illegal.
+bool relabel_games(const RelabelPlan& plan, std::vector<TrainingGame>& games,
+                   const std::function<bool()>& keep_going);
+// Whoever does that in our place; may take its time. The error is a sentence, or "stopped".
+using RelabelElsewhere = std::function<Result<std::vector<TrainingGame>, std::string>(
+    const std::vector<TrainingGame>& games, const std::function<bool()>& keep_going)>;
+// "stopped" when keep_going said no. With `elsewhere` the threads hand blocks of games over and wait.
 std::string relabel_data(const RelabelPlan& plan,
                          const std::function<void(const RelabelReport&)>& on_report,
-                         const std::function<bool()>& keep_going);
+                         const std::function<bool()>& keep_going,
+                         const RelabelElsewhere& elsewhere = {});
 
 }  // namespace rokada::lab

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scores games anew with our own search. Games keep their order, so that the length of the output
 // says how far an interrupted run had come.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,7 +18,8 @@ namespace rokada::lab {
 
 namespace {
 
-constexpr std::size_t kBlock = 64;  // games written at once
+constexpr std::size_t kBlock = 64;           // games written at once
+constexpr std::size_t kBlockElsewhere = 16;  // games of one job
 
 class Labeller {
   public:
@@ -59,12 +63,92 @@ class Labeller {
     engine::Engine engine_;
 };
 
+// The output and how far it is.
+struct Output {
+    std::ofstream file;
+    RelabelReport report;
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+
+    bool write(const std::vector<TrainingGame>& games) {
+        std::vector<unsigned char> bytes;
+        for (const TrainingGame& game : games) {
+            append_training_game(game, bytes);
+            report.new_positions += game.scores.size();
+        }
+        file.write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+        report.games += games.size();
+        report.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return static_cast<bool>(file.flush());
+    }
+};
+
+std::vector<TrainingGame> slice(const std::vector<TrainingGame>& games, std::size_t from,
+                                std::size_t size) {
+    const std::size_t to = std::min(from + size, games.size());
+    return {games.begin() + static_cast<std::ptrdiff_t>(from),
+            games.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+
+// Blocks go out as threads are free and come back in any order; they are written in their own.
+std::string gather(const RelabelPlan& plan, const std::vector<TrainingGame>& games, Output& output,
+                   const std::function<void(const RelabelReport&)>& on_report,
+                   const std::function<bool()>& keep_going, const RelabelElsewhere& elsewhere) {
+    std::mutex mutex;
+    std::size_t next = 0, written = 0;
+    std::map<std::size_t, std::vector<TrainingGame>> early;
+    std::string problem;
+    const auto go_on = [&] {
+        const std::lock_guard lock(mutex);
+        return problem.empty() && keep_going();
+    };
+    const auto work = [&] {
+        while (go_on()) {
+            std::unique_lock lock(mutex);
+            if (next >= games.size()) return;
+            const std::size_t first = next;
+            next += kBlockElsewhere;
+            lock.unlock();
+            const auto block = slice(games, first, kBlockElsewhere);
+            auto done = elsewhere(block, go_on);
+            lock.lock();
+            if (!done || done->size() != block.size()) {
+                if (problem.empty()) problem = done ? "games are missing" : done.error();
+                return;
+            }
+            early[first] = std::move(*done);
+            for (auto at = early.find(written); at != early.end() && problem.empty();
+                 at = early.find(written)) {
+                if (!output.write(at->second)) problem = plan.output + ": cannot be written";
+                written += at->second.size();
+                early.erase(at);
+                if (on_report) on_report(output.report);
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < plan.threads; ++i) threads.emplace_back(work);
+    for (std::thread& thread : threads) thread.join();
+    if (problem.empty() && written < games.size()) return "stopped";
+    return problem;
+}
+
 }  // namespace
+
+bool relabel_games(const RelabelPlan& plan, std::vector<TrainingGame>& games,
+                   const std::function<bool()>& keep_going) {
+    Labeller labeller(plan);
+    return std::all_of(games.begin(), games.end(),
+                       [&](TrainingGame& game) { return labeller.relabel(game, keep_going); });
+}
 
 std::string relabel_data(const RelabelPlan& plan,
                          const std::function<void(const RelabelReport&)>& on_report,
-                         const std::function<bool()>& keep_going) {
-    RelabelReport report;
+                         const std::function<bool()>& keep_going,
+                         const RelabelElsewhere& elsewhere) {
+    Output output;
+    RelabelReport& report = output.report;
     if (auto problem = repair_training_file(plan.output, report.games); !problem.empty())
         return problem;
     std::uint64_t checked = 0, positions = 0;
@@ -78,40 +162,30 @@ std::string relabel_data(const RelabelPlan& plan,
                                            });
         !problem.empty())
         return problem;
-    std::ofstream file(plan.output, std::ios::binary | std::ios::app);
-    if (!file) return plan.output + ": cannot be written";
+    output.file.open(plan.output, std::ios::binary | std::ios::app);
+    if (!output.file) return plan.output + ": cannot be written";
+    output.begin = std::chrono::steady_clock::now();
+    if (elsewhere) return gather(plan, games, output, on_report, keep_going, elsewhere);
 
     std::vector<std::unique_ptr<Labeller>> labellers;
     for (int i = 0; i < plan.threads; ++i) labellers.push_back(std::make_unique<Labeller>(plan));
-    const auto begin = std::chrono::steady_clock::now();
-    for (std::size_t block = 0; block < games.size(); block += kBlock) {
-        const std::size_t end = std::min(block + kBlock, games.size());
-        std::atomic<std::size_t> next{block};
+    for (std::size_t first = 0; first < games.size(); first += kBlock) {
+        std::vector<TrainingGame> block = slice(games, first, kBlock);
+        std::atomic<std::size_t> next{0};
         std::atomic<bool> broken{false};
         const auto go_on = [&] { return !broken && keep_going(); };
         std::vector<std::thread> threads;
         for (auto& labeller : labellers)
             threads.emplace_back([&, one = labeller.get()] {
-                for (std::size_t i = next++; i < end; i = next++)
-                    if (!one->relabel(games[i], go_on)) {
+                for (std::size_t i = next++; i < block.size(); i = next++)
+                    if (!one->relabel(block[i], go_on)) {
                         broken = true;
                         return;
                     }
             });
         for (std::thread& thread : threads) thread.join();
         if (broken) return "stopped";
-        std::vector<unsigned char> bytes;
-        for (std::size_t i = block; i < end; ++i) {
-            append_training_game(games[i], bytes);
-            report.new_positions += games[i].scores.size();
-        }
-        file.write(reinterpret_cast<const char*>(bytes.data()),
-                   static_cast<std::streamsize>(bytes.size()));
-        file.flush();
-        if (!file) return plan.output + ": cannot be written";
-        report.games += end - block;
-        report.seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (!output.write(block)) return plan.output + ": cannot be written";
         if (on_report) on_report(report);
     }
     return "";

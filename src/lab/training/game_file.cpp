@@ -10,6 +10,8 @@
 
 #include <zstd.h>
 
+#include "lab/training/game_bytes.hpp"
+
 namespace rokada::lab {
 
 namespace {
@@ -53,13 +55,17 @@ std::string read_training_games(const std::string& path,
     std::vector<unsigned char> bytes;
     if (std::string problem = read_file(path, bytes); !problem.empty()) return problem;
     if (std::string problem = decompress(path, bytes); !problem.empty()) return problem;
+    return parse_training_games(path, bytes, on_game);
+}
 
+std::string parse_training_games(const std::string& name, const std::vector<unsigned char>& bytes,
+                                 const std::function<void(const TrainingGame&)>& on_game) {
     TrainingGame game;
     std::size_t at = 0;
     while (at < bytes.size()) {
         const std::size_t begin = at;
         const auto wrong = [&](const char* what) {
-            return path + ": byte " + std::to_string(begin) + ": " + what;
+            return name + ": byte " + std::to_string(begin) + ": " + what;
         };
         if (bytes.size() - at < 4) return wrong("a game's header is cut off");
         const std::size_t plies = bytes[at] | static_cast<std::size_t>(bytes[at + 1]) << 8;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr Millis kSameWorkerPause = 10'000;
 
+// Queries are put together from constants only.
 constexpr std::string_view kColumns =
     "id, asker, number, kind, class, owner, payload, state, worker, tries, changes, progress, "
     "result, created_at";
@@ -91,8 +92,10 @@ void remove(Session& session, std::string_view id) {
 }
 
 std::optional<JobRecord> find(Session& session, std::string_view id) {
-    const auto row =
-        session.select("SELECT " + std::string(kColumns) + " FROM jobs WHERE id=$1", id);
+    const auto row = session.select(
+        "SELECT id, asker, number, kind, class, owner, payload, state, worker, tries, changes, "
+        "progress, result, created_at FROM jobs WHERE id=$1",
+        id);
     if (!row->next()) return std::nullopt;
     return read(*row);
 }
