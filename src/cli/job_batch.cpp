@@ -3,6 +3,8 @@
 
 #include <condition_variable>
 
+#include <fmt/format.h>
+
 #include "server/app/secrets.hpp"
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
@@ -62,9 +64,13 @@ Result<std::string, std::string> Batch::run(std::string_view kind, const json::o
     } catch (const server::StoreError& error) {
         return Error{std::string(error.what())};
     }
+    const auto asked = std::chrono::steady_clock::now();
     std::unique_lock lock(answer->mutex);
     while (!answer->job) {
         answer->there.wait_for(lock, std::chrono::milliseconds(50));
+        if (std::chrono::steady_clock::now() - asked > std::chrono::seconds(5) &&
+            !desk_->somebody_does(kind) && !warned_.exchange(true))
+            fmt::print(stderr, "waiting for a worker: rokada worker --kinds {} --db ...\n", kind);
         if (answer->job || keep_going()) continue;
         desk_->drop(id);
         return Error{std::string("stopped")};

@@ -3,6 +3,7 @@
 // lab_jobs.cpp, which put the work into words.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -25,7 +26,7 @@ class Batch {
                                                             const std::string& name);
     Batch(const std::string& database, const std::string& name);  // throws StoreError
 
-    // Asks and waits. From any thread. The error is a sentence, or "stopped".
+    // Asks and waits; says so on stderr when nobody does such work. From any thread. The error is a sentence, or "stopped".
     Result<std::string, std::string> run(std::string_view kind, const net::json::object& payload,
                                          const std::function<bool()>& keep_going);
 
@@ -33,6 +34,7 @@ class Batch {
     std::string id_;
     std::mutex mutex_;
     std::int64_t next_ = 1;
+    std::atomic<bool> warned_{false};
     std::unique_ptr<server::JobDesk> desk_;
 };
 

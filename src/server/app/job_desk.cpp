@@ -9,13 +9,13 @@ namespace {
 
 constexpr Millis kForgotten = Millis{10} * 60 * 1000;  // desks and workers that never came back
 
+constexpr std::uint64_t kBeatsOfMemory = 100;
 constexpr Millis kIdleBeats = 10;
 
 }  // namespace
 
 JobDesk::JobDesk(JobDeskOptions options)
     : options_(std::move(options)), asking_(options_.connect()) {
-    jobs_table::forget_absent(*asking_, kForgotten);
     jobs_table::attend(*asking_, options_.id, options_.name, options_.lease);
     if (options_.bus != nullptr)
         news_ = options_.bus->subscribe("jobs." + options_.id, [this](const BusMessage& message) {
@@ -143,6 +143,7 @@ void JobDesk::run() {
 
 void JobDesk::beat(Session& session) {
     jobs_table::attend(session, options_.id, options_.name, options_.lease);
+    if (beats_++ % kBeatsOfMemory == 0) jobs_table::forget_absent(session, kForgotten);
     std::vector<std::string> dropped;
     std::set<std::string> stored;
     {
@@ -208,8 +209,8 @@ void JobDesk::look_at(Session& session, const jobs_table::Glance& glance) {
     }
 }
 
-bool JobDesk::somebody_does(const std::string& kind) const {
-    const std::string wanted = "," + kind + ",";
+bool JobDesk::somebody_does(std::string_view kind) const {
+    const std::string wanted = "," + std::string(kind) + ",";
     const std::lock_guard lock(mutex_);
     return std::any_of(workers_.begin(), workers_.end(), [&](const WorkerRecord& worker) {
         return ("," + worker.kinds + ",").find(wanted) != std::string::npos;

@@ -55,8 +55,10 @@ class JobDesk {
                 std::optional<std::int64_t> most_open_of_owner = std::nullopt);
     // Not wanted any more, or done here: nothing is heard of it again.
     void drop(const std::string& id);
-    std::size_t workers() const;  // that were alive at the last look
-    void stop();                  // drops everything that is open
+    // At the last look:
+    std::size_t workers() const;  // that were alive
+    bool somebody_does(std::string_view kind) const;
+    void stop();  // drops everything that is open
 
   private:
     struct Entry {
@@ -68,7 +70,6 @@ class JobDesk {
     void run();
     void beat(Session& session);
     void look_at(Session& session, const jobs_table::Glance& glance);
-    bool somebody_does(const std::string& kind) const;
     void offer_here(Session& session, const jobs_table::Glance& glance, bool waited);
     void tell(const JobRecord& job);
     void wake();
@@ -84,6 +85,7 @@ class JobDesk {
     bool stopping_ = false, woken_ = false, troubled_ = false;
     std::vector<WorkerRecord> workers_;
     std::map<std::string, jobs_table::Attempt> here_;  // the desk's thread only
+    std::uint64_t beats_ = 0;
     std::thread thread_;
 };
 
