@@ -78,8 +78,8 @@ struct Attempt {
 };
 inline Attempt attempt_of(const JobRecord& job) { return {job.id, job.worker, job.tries}; }
 
-// The next job of one of these kinds (between commas): users before batches, among them owners with
-// less in work first, then the oldest.
+// The next job of one of these kinds (between commas): users before batches, among the oldest two
+// hundred that wait those of owners with less in work first, then by age.
 std::optional<JobRecord> take(Session& session, std::string_view worker, std::string_view kinds,
                               Millis lease);
 // This one, if nobody works on it.
