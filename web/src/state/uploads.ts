@@ -4,7 +4,7 @@
 import { api, Problem, type Game, type Upload } from '../api/client';
 import { standardFen } from '../board/fen';
 import { localGames, writeLocalGame } from './local-games';
-import { session } from './session';
+import { loadSession, session } from './session';
 
 const declared = ['resignation', 'agreement', 'time', 'abandonment', 'aborted'] as const;
 
@@ -41,8 +41,9 @@ export async function sendLocalGames(): Promise<void> {
       writeLocalGame({ ...game, uploaded: made.id });
     }
   } catch (problem) {
-    // Away again, or too many at once: the next visit goes on.
     if (!(problem instanceof Problem)) throw problem;
+    // Away: this looks for the server until it answers, and then they are sent. Too many at once: the next visit goes on.
+    if (problem.offline) void loadSession();
   } finally {
     running = false;
   }
