@@ -42,8 +42,8 @@ export async function sendLocalGames(): Promise<void> {
     }
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    // Away: this looks for the server until it answers, and then they are sent. Too many at once: the next visit goes on.
-    if (problem.offline) void loadSession();
+    // Away: the server is looked for until it answers, and then they are sent. Too many at once: the next visit goes on.
+    if (problem.offline) setTimeout(() => void loadSession(), 3000);
   } finally {
     running = false;
   }
