@@ -10,6 +10,10 @@ PATH=$PATH:/usr/games
 folder=build/strength
 mkdir -p "$folder"
 
+# The program of `make release` where there is one: that is what we would hand out.
+program=$PWD/build/rokada
+[ ! -x build/release/rokada ] || program=$PWD/build/release/rokada
+
 openings=$folder/8moves_v3.pgn
 book=${ROKADA_SHARED:-../shared}/data/books/8moves_v3.pgn.zip
 if [ ! -s "$openings" ]; then
@@ -24,14 +28,15 @@ npm_stockfish() {
     echo "$PWD/$package/bin/stockfish-19-lite-single.js"
 }
 
-# play NAME GAMES EVALUATION ENGINE-WORDS: goes on with the games there are, then prints the line of the encounter.
+# play NAME GAMES EVALUATION ENGINE-WORDS [MATCH-FLAG...]: goes on with the games there are, then prints the line of the encounter.
 play() {
     local name=$1 games=$2 evaluation=$3 words=$4
+    shift 4
     local file=$folder/$evaluation-$name.pgn resume=()
     [ ! -s "$file" ] || resume=(--resume)
     build/rokada match --each 'tc=2+0.02' --games "$games" --concurrency "$(nproc)" --openings "$openings" \
-        --engine "cmd='$PWD/build/rokada uci' name=rokada-$evaluation option.Hash=16 option.Evaluation=$evaluation" \
-        --engine "name=$name $words" --pgn "$file" "${resume[@]}" >"$folder/$evaluation-$name.txt" 2>&1 ||
+        --engine "cmd='$program uci' name=rokada-$evaluation option.Hash=16 option.Evaluation=$evaluation" \
+        --engine "name=$name $words" --pgn "$file" "${resume[@]}" "$@" >"$folder/$evaluation-$name.txt" 2>&1 ||
         { echo "$name: the match failed, see $folder/$evaluation-$name.txt"; return 1; }
     grep -E ' v |^Elo|time|illegal|crash' "$folder/$evaluation-$name.txt" | tail -n 3 | grep -E ' v |^Elo'
 }
@@ -43,7 +48,7 @@ encounter() {
         phalanx) play phalanx 100 classical "cmd=phalanx proto=xboard" ;;
         fairymax | sjeng) play "$1" 100 classical "cmd=$1 proto=xboard" ;;
         ethereal) play ethereal 400 network "cmd=ethereal-chess option.Hash=16" ;;
-        classical) play classical 400 network "cmd='$PWD/build/rokada uci' option.Hash=16 option.Evaluation=classical" ;;
+        classical) play classical 400 network "cmd='$program uci' option.Hash=16 option.Evaluation=classical" --sprt 0,10 ;;
         stockfish) play stockfish 100 network "cmd=stockfish option.Hash=16" ;;
         stockfish-wasm) play stockfish-wasm 100 network "cmd='node $(npm_stockfish)' option.Hash=16" ;;
         *) echo "strength.sh: no opponent '$1'" >&2 && return 2 ;;

@@ -203,15 +203,15 @@ class TestSession {
         if (auto event = queue_.pop_for(patience)) session_.handle(std::move(*event));
         return settle();
     }
-    // Until a line begins so; all lines up to then and those that came with it.
-    std::vector<std::string> settle_until(std::string_view beginning) {
-        std::vector<std::string> all;
+    // For work in another thread: all lines from what is said now until one begins so.
+    std::vector<std::string> say_until(std::string_view line, std::string_view beginning) {
+        const auto begins_so = [&](const std::string& said) { return said.starts_with(beginning); };
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (std::chrono::steady_clock::now() < deadline) {
-            for (std::string& line : settle_after(std::chrono::milliseconds(5)))
-                all.push_back(std::move(line));
-            for (const std::string& line : all)
-                if (line.compare(0, beginning.size(), beginning) == 0) return all;
+        std::vector<std::string> all = say(line);
+        while (std::none_of(all.begin(), all.end(), begins_so) &&
+               std::chrono::steady_clock::now() < deadline) {
+            for (std::string& later : settle_after(std::chrono::milliseconds(5)))
+                all.push_back(std::move(later));
         }
         return all;
     }

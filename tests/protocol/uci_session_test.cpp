@@ -194,11 +194,7 @@ TEST(UciSession, WaitHoldsQuitBackUntilTheSearchHasEnded) {
 
 TEST(UciSession, PerftPrintsEveryMoveAndTheSum) {
     UciTest uci;
-    Lines lines = uci.say("go perft 3");
-    if (lines.empty() || lines.back().substr(0, 5) != "Nodes") {
-        const Lines rest = uci.settle_until("Nodes searched");
-        lines.insert(lines.end(), rest.begin(), rest.end());
-    }
+    const Lines lines = uci.say_until("go perft 3", "Nodes searched");
     EXPECT_THAT(lines, Contains("e2e4: 600"));
     EXPECT_EQ(lines.back(), "Nodes searched: 8902");
 }
@@ -206,16 +202,14 @@ TEST(UciSession, PerftPrintsEveryMoveAndTheSum) {
 TEST(UciSession, DeepPerftCountsTheSameAndCanBeStopped) {
     UciTest uci;
     uci.say("position fen 8/8/4k3/8/8/4K3/4P3/8 w - - 0 1");
-    uci.say("go perft 6");
-    uci.say("wait");
-    uci.say("isready");
     const std::uint64_t leaves = perft(uci.thinker->position, 6);
-    EXPECT_THAT(uci.settle_until("Nodes searched"),
+    EXPECT_THAT(uci.say_until("go perft 6", "Nodes searched"),
                 Contains("Nodes searched: " + std::to_string(leaves)));
     uci.say("position startpos");
     uci.say("go perft 20");
-    uci.say("stop");
-    EXPECT_THAT(uci.settle_until("info string"), Contains("info string perft stopped"));
+    uci.say("wait");
+    EXPECT_THAT(uci.say("isready"), Contains("readyok"));
+    EXPECT_THAT(uci.say_until("stop", "info string"), Contains("info string perft stopped"));
     uci.say("go perft 20");
     uci.say("quit");
     EXPECT_TRUE(uci.finished());
@@ -285,9 +279,8 @@ TEST(UciSession, BenchRunsWithItsArgumentsUntilStopped) {
     UciTest uci(house);
     uci.say("bench 5 2");
     EXPECT_THAT(uci.say("isready"), Contains("readyok"));
-    uci.say("stop");
-    uci.settle_until("bench stopped");
-    EXPECT_THAT(uci.say("go depth 1").back(), StartsWith("bestmove"));
+    EXPECT_THAT(uci.say_until("stop", "bench stopped"), Contains("bench stopped"));
+    EXPECT_THAT(uci.say_until("go depth 1", "bestmove").back(), StartsWith("bestmove"));
     UciTest without;
     EXPECT_THAT(without.say("bench"),
                 ElementsAre("info string error: no benchmark in this program"));
