@@ -6,9 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PATH:/usr/games
-# The program of `make release` where there is one: that is what we would hand out.
-program=$PWD/build/rokada
-[ ! -x build/release/rokada ] || program=$PWD/build/release/rokada
+program=$(bench/program.sh)
 echo "program: ${program#"$PWD/"}"
 engines=(--engine "cmd='$program uci' name=network option.Hash=16"
     --engine "cmd='$program uci' name=classical option.Hash=16 option.Evaluation=classical")

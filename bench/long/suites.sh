@@ -17,7 +17,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -d "$suites" ] || { echo "the suites are not here: $suites" >&2; exit 1; }
-engine="cmd='$PWD/build/rokada uci' option.Hash=64 option.Evaluation=$evaluation"
+engine="cmd='$(bench/program.sh) uci' option.Hash=64 option.Evaluation=$evaluation"
 code=0
 build/rokada lab suite --engine "$engine" --concurrency "$(nproc)" \
     "$suites"/{wac,bratko-kopec,sts1-15-lan-v6,arasan2024}.epd || code=1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The xboard session through whole games: claims, offers, hints, pondering, and the rarer commands.
+#include "tests/protocol/cecp_game.hpp"
+
 #include <gmock/gmock.h>
 
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
-#include "protocol/cecp/session.hpp"
-#include "tests/protocol/fake_thinker.hpp"
 
 namespace rokada::protocol::cecp {
 namespace {
@@ -19,23 +19,8 @@ using testing::StartsWith;
 
 using Lines = std::vector<std::string>;
 
-class Game : public TestSession<Session> {
-  public:
-    Game() {
-        for (const char* line : {"xboard", "protover 2", "new"}) say(line);
-    }
-    Lines say_all(std::initializer_list<const char*> lines) {
-        Lines last;
-        for (const char* line : lines) last = say(line);
-        return last;
-    }
-    void wish(std::string_view move, const Position& position = {}) {
-        thinker->wish = *parse_uci_move(position, move);
-    }
-};
-
-TEST(CecpGame, CommandsThatConcernNobodyAreTakenSilently) {
-    Game game;
+TEST(CecpGames, CommandsThatConcernNobodyAreTakenSilently) {
+    CecpGame game;
     for (const char* line : {"",
                              "random",
                              "computer",
@@ -61,14 +46,14 @@ TEST(CecpGame, CommandsThatConcernNobodyAreTakenSilently) {
     EXPECT_EQ(game.thinker->options_set, 0);
 }
 
-TEST(CecpGame, TheBookIsEmptyAndSaysSo) {
-    Game game;
+TEST(CecpGames, TheBookIsEmptyAndSaysSo) {
+    CecpGame game;
     EXPECT_THAT(game.say("bk"), ElementsAre(" No book moves known here.", ""))
         << "an empty line ends the answer";
 }
 
-TEST(CecpGame, RefusesWhatNeedsAMoveOrAShorterLine) {
-    Game game;
+TEST(CecpGames, RefusesWhatNeedsAMoveOrAShorterLine) {
+    CecpGame game;
     EXPECT_THAT(game.say("include"), ElementsAre("Error ('include' needs a move): 'include'"));
     EXPECT_THAT(game.say("egtpath"), ElementsAre(StartsWith("Error ('egtpath' needs a type")));
     EXPECT_THAT(game.say("level 0 5 x"), ElementsAre(HasSubstr("increment")));
@@ -76,8 +61,8 @@ TEST(CecpGame, RefusesWhatNeedsAMoveOrAShorterLine) {
 }
 
 // Old GUIs name the colour to move; the engine plays the other one.
-TEST(CecpGame, WhiteAndBlackSetTheSideToMove) {
-    Game game;
+TEST(CecpGames, WhiteAndBlackSetTheSideToMove) {
+    CecpGame game;
     game.say("black");
     EXPECT_THAT(game.say("usermove e7e5"), Contains(StartsWith("move ")));
     EXPECT_EQ(game.thinker->position.turn(), Color::White);
@@ -91,8 +76,8 @@ TEST(CecpGame, WhiteAndBlackSetTheSideToMove) {
     EXPECT_EQ(game.thinker->position.turn(), Color::Black);
 }
 
-TEST(CecpGame, PostShowsTheThinkingAndNopostHidesIt) {
-    Game game;
+TEST(CecpGames, PostShowsTheThinkingAndNopostHidesIt) {
+    CecpGame game;
     game.say("post");
     EXPECT_THAT(game.say("usermove e2e4"), Contains(StartsWith("1 0 0 20 a5")));
     game.thinker->bound = engine::Bound::Lower;
@@ -103,8 +88,8 @@ TEST(CecpGame, PostShowsTheThinkingAndNopostHidesIt) {
     EXPECT_THAT(game.say("usermove b2b4"), ElementsAre(StartsWith("move ")));
 }
 
-TEST(CecpGame, PonderingIsShownWithTheExpectedMoveInBrackets) {
-    Game game;
+TEST(CecpGames, PonderingIsShownWithTheExpectedMoveInBrackets) {
+    CecpGame game;
     game.say_all({"post", "hard"});
     EXPECT_THAT(game.say("usermove e2e4"), Contains(HasSubstr(" 20 (Ke2) b5")));
     EXPECT_THAT(game.say("ping 1"), ElementsAre("pong 1")) << "pondering keeps nobody waiting";
@@ -118,8 +103,8 @@ TEST(CecpGame, PonderingIsShownWithTheExpectedMoveInBrackets) {
     EXPECT_TRUE(game.thinker->last_limits.ponder && game.thinker->searching);
 }
 
-TEST(CecpGame, HintsInEveryMode) {
-    Game game;
+TEST(CecpGames, HintsInEveryMode) {
+    CecpGame game;
     game.say("force");
     EXPECT_THAT(game.say("hint"), ElementsAre("Hint: a2a4"));
     EXPECT_EQ(game.thinker->last_limits.move_time->count(), 500);
@@ -134,8 +119,8 @@ TEST(CecpGame, HintsInEveryMode) {
     EXPECT_THAT(game.settle(), IsEmpty());
 }
 
-TEST(CecpGame, NeverResignsWhenToldNotTo) {
-    Game game;
+TEST(CecpGames, NeverResignsWhenToldNotTo) {
+    CecpGame game;
     game.say("option Resign=0");
     game.thinker->score = engine::Score::mated_in(3);
     game.say_all({"force", "go"});
@@ -144,8 +129,8 @@ TEST(CecpGame, NeverResignsWhenToldNotTo) {
         EXPECT_THAT(game.say(std::string("usermove ") + move), Not(Contains("resign")));
 }
 
-TEST(CecpGame, AResultEndsThinkingAndPlay) {
-    Game game;
+TEST(CecpGames, AResultEndsThinkingAndPlay) {
+    CecpGame game;
     game.thinker->slow = true;
     game.say("usermove e2e4");
     EXPECT_THAT(game.say("result 1-0 {Black resigns}"), IsEmpty());
@@ -155,8 +140,8 @@ TEST(CecpGame, AResultEndsThinkingAndPlay) {
     EXPECT_EQ(game.thinker->searches, 1) << "a finished game is only recorded";
 }
 
-TEST(CecpGame, OptionsWaitForTheMoveThatIsThoughtAbout) {
-    Game game;
+TEST(CecpGames, OptionsWaitForTheMoveThatIsThoughtAbout) {
+    CecpGame game;
     game.thinker->slow = true;
     game.say("usermove e2e4");
     game.say_all({"memory 84", "cores 2", "option Style=Very Wild", "egtpath syzygy /tb"});
@@ -168,8 +153,8 @@ TEST(CecpGame, OptionsWaitForTheMoveThatIsThoughtAbout) {
     EXPECT_EQ(find_option(*game.thinker, "UCI_LimitStrength")->value, "true");
 }
 
-TEST(CecpGame, OptionsChangeBetweenTwoLooksOfAnAnalysis) {
-    Game game;
+TEST(CecpGames, OptionsChangeBetweenTwoLooksOfAnAnalysis) {
+    CecpGame game;
     game.say("analyze");
     const int searches = game.thinker->searches;
     game.say("cores 2");
@@ -188,7 +173,7 @@ TEST(CecpGame, OptionsChangeBetweenTwoLooksOfAnAnalysis) {
     EXPECT_TRUE(game.thinker->searching);
 }
 
-TEST(CecpGame, ClaimsEveryKindOfDraw) {
+TEST(CecpGames, ClaimsEveryKindOfDraw) {
     struct Case {
         const char* board;
         const char* move;
@@ -200,23 +185,23 @@ TEST(CecpGame, ClaimsEveryKindOfDraw) {
              Case{"setboard 4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "usermove e1d2",
                   "1/2-1/2 {Draw by insufficient mating material}"},
          }) {
-        Game game;
+        CecpGame game;
         game.say_all({"force", c.board, "playother"});
         EXPECT_THAT(game.say(c.move), Contains(c.claim)) << c.board;
     }
 }
 
-TEST(CecpGame, ClaimsAMateItGives) {
-    Game game;
+TEST(CecpGames, ClaimsAMateItGives) {
+    CecpGame game;
     game.say_all({"force", "usermove f2f3", "usermove e7e5", "usermove g2g4"});
     game.wish("d8h4",
               *parse_position("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"));
     EXPECT_THAT(game.say("go"), ElementsAre("move d8h4", "0-1 {Black mates}"));
 }
 
-TEST(CecpGame, ClaimsARepetitionAlsoAfterAPonderHit) {
+TEST(CecpGames, ClaimsARepetitionAlsoAfterAPonderHit) {
     for (const char* pondering : {"easy", "hard"}) {
-        Game game;
+        CecpGame game;
         game.say(pondering);
         Lines lines;
         // Both sides take their knights out and home again.
@@ -237,8 +222,8 @@ TEST(CecpGame, ClaimsARepetitionAlsoAfterAPonderHit) {
 }
 
 // The opponent's move, the one expected, draws: the claim comes before the answer.
-TEST(CecpGame, APonderedMoveThatDrawsIsClaimed) {
-    Game game;
+TEST(CecpGames, APonderedMoveThatDrawsIsClaimed) {
+    CecpGame game;
     game.say_all({"hard", "force", "setboard 4k3/8/8/8/8/8/8/R3K3 w - - 97 90", "playother"});
     game.say("usermove a1a2");
     ASSERT_TRUE(game.thinker->last_limits.ponder && game.thinker->searching);
@@ -250,8 +235,8 @@ TEST(CecpGame, APonderedMoveThatDrawsIsClaimed) {
     EXPECT_THAT(lines[1], StartsWith("move "));
 }
 
-TEST(CecpGame, OffersADrawOnceWhenNothingHappens) {
-    Game game;
+TEST(CecpGames, OffersADrawOnceWhenNothingHappens) {
+    CecpGame game;
     game.thinker->depth = 10;
     game.say_all({"force", "setboard 4k2r/8/8/8/8/8/8/R3K3 w - - 22 50", "playother"});
     Position position = *parse_position("4k2r/8/8/8/8/8/8/R3K3 w - - 22 50");
@@ -267,9 +252,9 @@ TEST(CecpGame, OffersADrawOnceWhenNothingHappens) {
     }
 }
 
-TEST(CecpGame, InFischerandomItCastlesWithLetters) {
+TEST(CecpGames, InFischerandomItCastlesWithLetters) {
     for (const auto& [move, text] : {std::pair{"e1g1", "O-O"}, std::pair{"e1c1", "O-O-O"}}) {
-        Game game;
+        CecpGame game;
         const char* const fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
         game.wish(move, *parse_position(fen));
         game.say("variant fischerandom");
@@ -280,9 +265,9 @@ TEST(CecpGame, InFischerandomItCastlesWithLetters) {
     }
 }
 
-TEST(CecpGame, LeavesWhileThinkingAndWhenNobodyListens) {
-    Game quitting, ending, unheard;
-    for (Game* game : {&quitting, &ending, &unheard}) {
+TEST(CecpGames, LeavesWhileThinkingAndWhenNobodyListens) {
+    CecpGame quitting, ending, unheard;
+    for (CecpGame* game : {&quitting, &ending, &unheard}) {
         game->thinker->slow = true;
         game->say("usermove e2e4");
         ASSERT_TRUE(game->thinker->searching);
@@ -291,14 +276,14 @@ TEST(CecpGame, LeavesWhileThinkingAndWhenNobodyListens) {
     EXPECT_THAT(ending.end(), IsEmpty());
     unheard.output().closed = true;
     unheard.say("ping 1");
-    for (Game* game : {&quitting, &ending, &unheard}) {
+    for (CecpGame* game : {&quitting, &ending, &unheard}) {
         EXPECT_TRUE(game->finished());
         EXPECT_FALSE(game->thinker->searching);
     }
 }
 
-TEST(CecpGame, PassesOnWhatTheEngineSaysAsAComment) {
-    Game game;
+TEST(CecpGames, PassesOnWhatTheEngineSaysAsAComment) {
+    CecpGame game;
     game.thinker->say("no tablebases there");
     EXPECT_THAT(game.settle(), ElementsAre("# no tablebases there"));
 }

@@ -2,8 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "chess/notation/fen.hpp"
-#include "protocol/cecp/session.hpp"
-#include "tests/protocol/fake_thinker.hpp"
+#include "tests/protocol/cecp_game.hpp"
 
 namespace rokada::protocol::cecp {
 namespace {
@@ -16,18 +15,6 @@ using testing::Not;
 using testing::StartsWith;
 
 using Lines = std::vector<std::string>;
-
-class CecpTest : public TestSession<Session> {
-  public:
-    CecpTest() {
-        say("xboard");
-        say("protover 2");
-        say("new");
-    }
-    void say_all(std::initializer_list<const char*> lines) {
-        for (const char* line : lines) say(line);
-    }
-};
 
 std::string joined(const Lines& lines) {
     std::string text;
@@ -52,7 +39,7 @@ TEST(CecpSession, AnnouncesWhatStrictClientsDemand) {
 }
 
 TEST(CecpSession, PlaysBlackAfterNewAndAnswersMoves) {
-    CecpTest cecp;
+    CecpGame cecp;
     const Lines lines = cecp.say("usermove e2e4");
     EXPECT_THAT(lines, Contains(StartsWith("move ")));
     EXPECT_EQ(cecp.thinker->searches, 1);
@@ -60,12 +47,12 @@ TEST(CecpSession, PlaysBlackAfterNewAndAnswersMoves) {
 }
 
 TEST(CecpSession, TakesPlainMovesToo) {
-    CecpTest cecp;
+    CecpGame cecp;
     EXPECT_THAT(cecp.say("e2e4"), Contains(StartsWith("move ")));
 }
 
 TEST(CecpSession, ForceModeListensAndGoStartsPlay) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("force");
     EXPECT_THAT(cecp.say("usermove e2e4"), IsEmpty());
     EXPECT_THAT(cecp.say("usermove e7e5"), IsEmpty());
@@ -76,21 +63,21 @@ TEST(CecpSession, ForceModeListensAndGoStartsPlay) {
 }
 
 TEST(CecpSession, PlayotherWaitsForTheOpponent) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("force");
     EXPECT_THAT(cecp.say("playother"), IsEmpty());
     EXPECT_THAT(cecp.say("usermove d2d4"), Contains(StartsWith("move ")));
 }
 
 TEST(CecpSession, RefusesIllegalMovesWithTheReason) {
-    CecpTest cecp;
+    CecpGame cecp;
     EXPECT_THAT(cecp.say("usermove e2e5"), ElementsAre(StartsWith("Illegal move (")));
     EXPECT_THAT(cecp.say("usermove e2e5").front(), HasSubstr("e2e5"));
     EXPECT_EQ(cecp.thinker->searches, 0);
 }
 
 TEST(CecpSession, RefusesWhatItDoesNotKnow) {
-    CecpTest cecp;
+    CecpGame cecp;
     for (const char* line :
          {"nonsense", "level 1", "st", "sd x", "time abc", "variant atomic", "protover", "cores 0",
           "memory x", "usermove", "option", "exclude zz", "\xff\x01"})
@@ -101,7 +88,7 @@ TEST(CecpSession, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(CecpSession, ReadsTheClock) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say_all({"level 40 5 0", "time 12345", "otim 6789", "usermove e2e4"});
     const auto& clock = cecp.thinker->last_limits.clock;
     ASSERT_TRUE(clock);
@@ -113,7 +100,7 @@ TEST(CecpSession, ReadsTheClock) {
 }
 
 TEST(CecpSession, FixedTimeAndDepth) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say_all({"st 7", "sd 5", "usermove e2e4"});
     EXPECT_EQ(cecp.thinker->last_limits.move_time->count(), 7000);
     EXPECT_EQ(cecp.thinker->last_limits.depth, 5);
@@ -122,7 +109,7 @@ TEST(CecpSession, FixedTimeAndDepth) {
 }
 
 TEST(CecpSession, PingIsAnsweredAfterTheMove) {
-    CecpTest cecp;
+    CecpGame cecp;
     EXPECT_THAT(cecp.say("ping 1"), ElementsAre("pong 1"));
     cecp.thinker->slow = true;
     cecp.say("usermove e2e4");
@@ -134,7 +121,7 @@ TEST(CecpSession, PingIsAnsweredAfterTheMove) {
 }
 
 TEST(CecpSession, UndoAndRemoveGoBack) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("usermove e2e4");
     cecp.say("remove");
     cecp.say("usermove d2d4");
@@ -145,7 +132,7 @@ TEST(CecpSession, UndoAndRemoveGoBack) {
 }
 
 TEST(CecpSession, AnalysesUntilExit) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("post");
     EXPECT_THAT(cecp.say("analyze"), ElementsAre(StartsWith("1 0 0 20 ")));
     EXPECT_TRUE(cecp.thinker->last_limits.infinite);
@@ -162,7 +149,7 @@ TEST(CecpSession, AnalysesUntilExit) {
 }
 
 TEST(CecpSession, ExcludedMovesAreNotAnalysed) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("analyze");
     cecp.say("exclude e2e4");
     EXPECT_EQ(cecp.thinker->last_limits.search_moves.size(), 19u);
@@ -174,7 +161,7 @@ TEST(CecpSession, ExcludedMovesAreNotAnalysed) {
 }
 
 TEST(CecpSession, PondersOnTheExpectedMove) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("hard");
     cecp.say("usermove e2e4");
     ASSERT_TRUE(cecp.thinker->searching) << "thinks on the opponent's time";
@@ -191,7 +178,7 @@ TEST(CecpSession, PondersOnTheExpectedMove) {
 }
 
 TEST(CecpSession, PonderMissThinksAfresh) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("hard");
     cecp.say("usermove e2e4");
     const int searches = cecp.thinker->searches;
@@ -201,7 +188,7 @@ TEST(CecpSession, PonderMissThinksAfresh) {
 }
 
 TEST(CecpSession, ClaimsMateAndStalemate) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say_all({"force", "setboard 6rk/5Npp/8/8/8/8/8/K7 b - - 0 1"});
     EXPECT_THAT(cecp.say("go"), ElementsAre("1-0 {White mates}"));
     cecp.say_all({"force", "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"});
@@ -209,7 +196,7 @@ TEST(CecpSession, ClaimsMateAndStalemate) {
 }
 
 TEST(CecpSession, EditModeSetsUpABoard) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say_all({"force", "edit", "#", "Ke1", "Rh1", "Pa2", "c", "Ke8", "."});
     cecp.say("go");
     EXPECT_EQ(to_fen(cecp.thinker->position).substr(0, 26), "4k3/8/8/8/8/8/P7/4K2R w K ");
@@ -221,7 +208,7 @@ TEST(CecpSession, EditModeSetsUpABoard) {
 }
 
 TEST(CecpSession, FischerandomCastlesWithLetters) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say_all({"variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1"});
     EXPECT_EQ(find_option(*cecp.thinker, "UCI_Chess960")->value, "true");
     EXPECT_THAT(cecp.say("usermove O-O"), IsEmpty());
@@ -230,7 +217,7 @@ TEST(CecpSession, FischerandomCastlesWithLetters) {
 }
 
 TEST(CecpSession, SetsMemoryCoresAndOptions) {
-    CecpTest cecp;
+    CecpGame cecp;
     EXPECT_THAT(cecp.say("memory 128"), IsEmpty());
     EXPECT_EQ(find_option(*cecp.thinker, "Hash")->value, "108");
     EXPECT_THAT(cecp.say("cores 4"), IsEmpty());
@@ -244,7 +231,7 @@ TEST(CecpSession, SetsMemoryCoresAndOptions) {
 }
 
 TEST(CecpSession, PauseStopsThinkingAndResumeGoesOn) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.thinker->slow = true;
     cecp.say("usermove e2e4");
     EXPECT_THAT(cecp.say("pause"), IsEmpty());
@@ -254,7 +241,7 @@ TEST(CecpSession, PauseStopsThinkingAndResumeGoesOn) {
 }
 
 TEST(CecpSession, ForceWhileThinkingMakesNoMove) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.thinker->slow = true;
     cecp.say("usermove e2e4");
     EXPECT_THAT(cecp.say("force"), IsEmpty());
@@ -262,7 +249,7 @@ TEST(CecpSession, ForceWhileThinkingMakesNoMove) {
 }
 
 TEST(CecpSession, ResignsOnlyWhenLongHopeless) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.thinker->score = engine::Score::mated_in(3);
     cecp.say("force");
     cecp.say("go");
@@ -282,7 +269,7 @@ TEST(CecpSession, ResignsOnlyWhenLongHopeless) {
 }
 
 TEST(CecpSession, AcceptsADrawOnlyWhenWorse) {
-    CecpTest cecp;
+    CecpGame cecp;
     cecp.say("usermove e2e4");
     EXPECT_THAT(cecp.say("draw"), IsEmpty());
     cecp.thinker->score = engine::Score::mated_in(9);
@@ -291,10 +278,10 @@ TEST(CecpSession, AcceptsADrawOnlyWhenWorse) {
 }
 
 TEST(CecpSession, EndsAtQuitAndAtTheEndOfInput) {
-    CecpTest quitting;
+    CecpGame quitting;
     quitting.say("quit");
     EXPECT_TRUE(quitting.finished());
-    CecpTest ending;
+    CecpGame ending;
     ending.say("analyze");
     ending.end();
     EXPECT_TRUE(ending.finished());
