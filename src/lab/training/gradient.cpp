@@ -10,9 +10,15 @@ namespace rokada::lab {
 
 namespace {
 
-// Sixteen floats at once; the compiler splits them where the CPU has shorter registers.
-typedef float Floats __attribute__((vector_size(64), aligned(4), may_alias));
+// As many floats at once as a register of the CPU holds.
+#if defined(__AVX512F__)
 constexpr int kLanes = 16;
+#elif defined(__AVX__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+typedef float Floats __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 constexpr int kVectors = kTile / kLanes;
 constexpr int kMicroBatch = 128;
 constexpr int kRows = 2 * kMicroBatch;  // both views
