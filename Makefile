@@ -60,6 +60,8 @@ bench-web: build ## size and speed of the browser client, its engine beside anot
 
 bench-server: build ## how much the server bears: moves a second, latency, memory
 	@build/rokada lab load
+	@tools/setup test
+	@bench/long/cluster.sh
 
 lint: ## layout, static checks, include directions, licence lines
 	@tools/setup $(program) test dev

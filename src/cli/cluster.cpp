@@ -29,7 +29,7 @@ std::string duration(Millis time) {
 // 0: every server that is known lives; 1: one does not, or there is none.
 int status(const std::string& database, bool as_json) {
     const auto session = open_postgres(database);
-    if (schema_version(*session) < newest_schema_version())
+    if (!schema_is_ready(*session))
         throw StoreError(StoreFault::Other, "the database is of an older Rokada");
     const Millis now = cluster_table::now(*session);
     const auto nodes = cluster_table::nodes(*session);

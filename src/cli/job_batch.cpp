@@ -19,7 +19,7 @@ Batch::Batch(const std::string& database, const std::string& name) {
     id_ = options.id = server::SystemRandom().id();
     options.name = name;
     const auto session = options.connect();
-    if (server::schema_version(*session) < server::newest_schema_version())
+    if (!server::schema_is_ready(*session))
         throw server::StoreError(server::StoreFault::Other,
                                  "the database is not ready: start a server on it first");
     desk_ = std::make_unique<server::JobDesk>(std::move(options));

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rokada lab load: how much a server bears. Without --url it starts one of its own in another process, with fresh data and
-// without the limits that protect a public server, so that its processor time and memory can be read.
+// without the limits that protect a public server, so that its processor time and memory can be read. With --bus there are
+// two, and every move comes in at the one that does not run the game.
 #include "cli/lab_load.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <thread>
 
@@ -18,6 +21,7 @@
 #include <unistd.h>
 
 #include "cli/file_limit.hpp"
+#include "cli/stop_signal.hpp"
 #include "lab/load.hpp"
 #include "server/web/site.hpp"
 
@@ -33,16 +37,53 @@ fs::path new_folder() {
     return pattern;
 }
 
+struct ProcessTime {
+    pid_t parent = 0;
+    double own = 0, ended_children = 0;  // seconds
+};
+
+std::optional<ProcessTime> process_time(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string word, line;
+    if (!std::getline(file, line)) return std::nullopt;
+    std::istringstream rest(line.substr(line.rfind(')') + 1));
+    ProcessTime time;
+    rest >> word >> time.parent;
+    for (int i = 0; i < 9; ++i) rest >> word;
+    double user = 0, system = 0, children_user = 0, children_system = 0;
+    rest >> user >> system >> children_user >> children_system;
+    const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    time.own = (user + system) / ticks;
+    time.ended_children = (children_user + children_system) / ticks;
+    return time;
+}
+
+// Of processes that were there before, and of their children: PostgreSQL has one for each connection.
+double cpu_seconds(const std::vector<pid_t>& roots) {
+    double sum = 0;
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const pid_t pid = std::atoi(entry.path().filename().c_str());
+        const auto time = pid > 0 ? process_time(pid) : std::nullopt;
+        if (!time) continue;
+        const auto among = [&roots](pid_t wanted) {
+            return std::find(roots.begin(), roots.end(), wanted) != roots.end();
+        };
+        if (among(pid) || among(time->parent)) sum += time->own;
+        if (among(pid)) sum += time->ended_children;
+    }
+    return sum;
+}
+
 // A server in a process of its own.
 class OwnServer {
   public:
-    OwnServer() {
+    explicit OwnServer(const std::string& database = "", const std::string& bus = "") {
         int ends[2];
         if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
         pid_ = ::fork();
         if (pid_ == 0) {
             ::close(ends[0]);
-            serve(ends[1]);
+            serve(ends[1], database, bus);
         }
         ::close(ends[1]);
         if (::read(ends[0], &port_, sizeof port_) != sizeof port_) port_ = 0;
@@ -59,16 +100,7 @@ class OwnServer {
     OwnServer& operator=(const OwnServer&) = delete;
 
     std::string url() const { return "http://localhost:" + std::to_string(port_); }
-    double cpu_seconds() const {
-        std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");
-        std::string word, line;
-        std::getline(file, line);
-        std::istringstream rest(line.substr(line.rfind(')') + 1));
-        for (int i = 0; i < 11; ++i) rest >> word;
-        double user = 0, system = 0;
-        rest >> user >> system;
-        return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-    }
+    double cpu_seconds() const { return process_time(pid_).value_or(ProcessTime{}).own; }
     double resident_kb() const {
         std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
         double all = 0, resident = 0;
@@ -77,15 +109,13 @@ class OwnServer {
     }
 
   private:
-    [[noreturn]] void serve(int report) const {
+    [[noreturn]] void serve(int report, const std::string& database, const std::string& bus) const {
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        sigset_t signals;
-        sigemptyset(&signals);
-        sigaddset(&signals, SIGTERM);
-        pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-        std::signal(SIGPIPE, SIG_IGN);
+        const StopSignal stop;
         server::SiteOptions options;
         options.data = folder_ / "data";
+        options.database = database;
+        options.bus = bus;
         options.port = 0;
         const net::RateLimit open{1e9, std::chrono::seconds(1)};
         options.limits.guest_address = options.limits.new_game = open;
@@ -95,8 +125,7 @@ class OwnServer {
         if (!site) fmt::print(stderr, "{}\n", site.error());
         [[maybe_unused]] const auto written = ::write(report, &port, sizeof port);
         ::close(report);
-        int received = 0;
-        if (site) sigwait(&signals, &received);
+        if (site) stop.wait();
         if (site) (*site)->stop(std::chrono::seconds(1));
         ::_exit(0);
     }
@@ -107,7 +136,8 @@ class OwnServer {
 };
 
 struct Options {
-    std::string url, sockets, kind = "all";
+    std::string url, sockets, database, bus, kind = "all";
+    std::vector<pid_t> also;
     int players = 0;
     double rate = 0, seconds = 10;
 };
@@ -269,6 +299,39 @@ int run_own(const Options& options) {
     return 0;
 }
 
+// On a PostgreSQL that is there; with NATS between two servers.
+int run_shared(const Options& options) {
+    const OwnServer server(options.database, options.bus);
+    std::unique_ptr<OwnServer> other;
+    LoadPlan plan;
+    plan.kind = options.rate > 0 ? LoadPlan::Kind::Paced : LoadPlan::Kind::Moves;
+    plan.players = options.players > 0 ? options.players : 64;
+    plan.moves_per_second = options.rate;
+    plan.seconds = options.seconds;
+    plan.url = server.url();
+    if (!options.bus.empty()) {
+        other = std::make_unique<OwnServer>(options.database, options.bus);
+        plan.sockets = other->url();
+    }
+    const auto servers = [&] { return server.cpu_seconds() + (other ? other->cpu_seconds() : 0); };
+    double own = 0, also = 0;
+    plan.on_ready = [&] {
+        own = -servers();
+        also = -cpu_seconds(options.also);
+    };
+    plan.on_done = [&] {
+        own += servers();
+        also += cpu_seconds(options.also);
+    };
+    const lab::LoadReport report = lab::run_load(plan);
+    print_report(other ? "moves, passed on" : "moves", report);
+    const double moves = std::max(1.0, static_cast<double>(report.answered));
+    fmt::print("processor time of a move: {:.0f} us in the servers", 1e6 * own / moves);
+    if (!options.also.empty()) fmt::print(", {:.0f} us in the others", 1e6 * also / moves);
+    fmt::print("\n");
+    return report.refused == 0 ? 0 : 1;
+}
+
 int run_one(const Options& options) {
     LoadPlan plan;
     plan.url = options.url;
@@ -294,6 +357,14 @@ void add_lab_load(CLI::App& lab, int& exit_code) {
                         "This server; otherwise one of its own is started and measured");
     command->add_option("--sockets", options->sockets,
                         "With --url: the sockets to this server of the same site instead");
+    command->add_option("--db", options->database,
+                        "postgres://...: moves with an own server on this database");
+    command->add_option("--bus", options->bus,
+                        "nats://...: with --db; a second server, and the moves come in there");
+    command
+        ->add_option("--also", options->also,
+                     "Processes whose time is counted, with their children")
+        ->delimiter(',');
     command
         ->add_option(
             "--kind", options->kind,
@@ -305,7 +376,9 @@ void add_lab_load(CLI::App& lab, int& exit_code) {
     command->callback([options, &exit_code] {
         raise_file_limit();
         try {
-            exit_code = options->url.empty() ? run_own(*options) : run_one(*options);
+            exit_code = !options->url.empty()        ? run_one(*options)
+                        : !options->database.empty() ? run_shared(*options)
+                                                     : run_own(*options);
         } catch (const std::exception& error) {
             fmt::print(stderr, "rokada lab load: {}\n", error.what());
             exit_code = 1;

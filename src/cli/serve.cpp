@@ -17,6 +17,7 @@
 #include "cli/commands.hpp"
 #include "cli/config_file.hpp"
 #include "cli/file_limit.hpp"
+#include "cli/stop_signal.hpp"
 #include "net/address.hpp"
 #include "server/web/qr_code.hpp"
 #include "server/web/site.hpp"
@@ -77,13 +78,7 @@ void print_lan(const std::vector<std::string>& lan, const std::string& scheme, s
 }
 
 int serve(ServeOptions& options) {
-    // Signals are taken by the waiting thread only; every thread made from here on inherits this.
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    signal(SIGPIPE, SIG_IGN);
+    const StopSignal stop;
     raise_file_limit();
 
     server::SiteOptions& site_options = options.site;
@@ -114,8 +109,7 @@ int serve(ServeOptions& options) {
     std::fflush(stdout);
     notify_manager("READY=1");
 
-    int received = 0;
-    sigwait(&signals, &received);
+    stop.wait();
     notify_manager("STOPPING=1");
     fmt::print(stderr, "Stopping.\n");
     (*site)->stop();

@@ -29,7 +29,7 @@ struct Place {
     StoreOptions options() const { return {folder(), database, nullptr}; }
     // Beside a running server.
     std::unique_ptr<Session> reader() const {
-        if (!database.empty()) return open_postgres(database);
+        if (!database.empty()) return open_postgres(database, kEndlessPatience);
         if (!fs::exists(file()))
             throw StoreError(StoreFault::Other, "there is no data in " + folder().string());
         return open_sqlite(file(), SqliteAccess::ReadOnly);
@@ -91,7 +91,7 @@ int restore(const Place& place, const std::string& file) {
     in.seekg(0);
     DumpSummary summary;
     if (!place.database.empty()) {
-        summary = read_dump(*open_postgres(place.database), in);
+        summary = read_dump(*open_postgres(place.database, kEndlessPatience), in);
     } else {
         const DataLock lock(place.folder());
         const fs::path fresh = place.folder() / "restored.db";

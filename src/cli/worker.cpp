@@ -7,11 +7,11 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "cli/commands.hpp"
 #include "cli/lab_jobs.hpp"
+#include "cli/stop_signal.hpp"
 #include "net/loop.hpp"
 #include "server/api/analysis_work.hpp"
 #include "server/api/log.hpp"
@@ -52,20 +52,14 @@ std::map<std::string, JobHandler> all_handlers(MovePicker& picker) {
 
 // The same as that of the servers on this database; nothing if none has been there with --bus.
 std::optional<std::string> realm(Session& session) {
-    if (schema_version(session) < newest_schema_version())
+    if (!schema_is_ready(session))
         throw StoreError(StoreFault::Other,
                          "the database is not ready: start a server of this version first");
     return games_table::fact(session, "realm");
 }
 
 int work(const WorkerOptions& options) {
-    // Signals are taken by the waiting thread only; every thread made from here on inherits this.
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    signal(SIGPIPE, SIG_IGN);
+    const StopSignal stop;
 
     const auto log = [format = options.log == "json" ? LogFormat::Json : LogFormat::Plain](
                          const std::string& event, const std::string& detail) {
@@ -126,8 +120,7 @@ int work(const WorkerOptions& options) {
         JobWorker worker(std::move(made));
         fmt::print("Rokada works: {} at the same time\n", options.threads);
         std::fflush(stdout);
-        int received = 0;
-        sigwait(&signals, &received);
+        stop.wait();
         fmt::print(stderr, "Stopping.\n");
         worker.stop();
         fmt::print(stderr, "{} jobs done\n", worker.done());

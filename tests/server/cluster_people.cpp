@@ -173,12 +173,15 @@ std::string CrowdedGame::insist(std::size_t ply, const std::string& uci, bool by
             return !follower.connected() || !follower.answer_to(id).empty();
         };
         eventually(answered, 10s);
-        if (follower.answer_to(id) == "ack") return "";
+        const std::string answer = follower.answer_to(id);
+        if (answer == "ack") return "";
+        if (!answer.empty() && plan.refused) plan.refused(answer);
     }
     const auto end = Clock::now() + 60s;
     for (int status = 0; (status = mover.move(id_, ply, uci)) != 200;) {
         const bool away = status == 0 || status == 502 || status == 503 || status == 504;
         if (!away || Clock::now() > end) return "ply " + id + ": " + std::to_string(status);
+        if (plan.refused) plan.refused(std::to_string(status));
         if (status == 0 && plan.where) mover.origin = plan.where(mover.origin);
         if (!follower.connected() || (status == 0 && plan.where)) follower.connect();
         std::this_thread::sleep_for(100ms);

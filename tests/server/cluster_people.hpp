@@ -17,6 +17,10 @@
 
 namespace rokada::server::test {
 
+// A Spanish game, for those that need legal moves.
+inline const std::vector<std::string> kMoves{"e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6",
+                                             "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5"};
+
 class Person {
   public:
     Person(net::HttpClient& client, std::string server)
@@ -106,6 +110,8 @@ class CrowdedGame {
         std::function<std::string(const std::string& silent)> where = {};
         // How long a move took from the first attempt to its acknowledgement.
         std::function<void(std::chrono::milliseconds)> took = {};
+        // An attempt that came to nothing, by the status or code of the answer.
+        std::function<void(const std::string& answer)> refused = {};
     };
     void play(const Plan& plan);
 

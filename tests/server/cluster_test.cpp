@@ -14,10 +14,8 @@
 
 #include "server/app/cluster_node.hpp"
 #include "server/store/games_table.hpp"
-#include "server/store/postgres_session.hpp"
+#include "tests/server/databases.hpp"
 #include "tests/server/eventually.hpp"
-#include "tests/server/private_postgres.hpp"
-#include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -60,18 +58,11 @@ void play(Session& session, GameRecord& game) {
     games_table::apply(session, change);
 }
 
-enum class Engine { Sqlite, Postgres };
-
-class Leases : public ::testing::TestWithParam<Engine> {
+class Leases : public OnBothDatabases {
   protected:
     void SetUp() override {
-        options_.folder = folder_.path() / "data";
-        if (GetParam() == Engine::Postgres) {
-            PrivatePostgres* postgres = PrivatePostgres::get();
-            if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-            options_.url = postgres->fresh_url();
-        }
-        store_ = std::make_unique<Store>(options_);
+        OnBothDatabases::SetUp();
+        if (IsSkipped()) return;
         store_->write([](Session& s) { games_table::insert(s, running_game("game"), {}); });
     }
     void join(const std::string& id, Millis lease) {
@@ -94,16 +85,9 @@ class Leases : public ::testing::TestWithParam<Engine> {
             return error.fault();
         }
     }
-
-    TemporaryFolder folder_;
-    StoreOptions options_;
-    std::unique_ptr<Store> store_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, Leases, ::testing::Values(Engine::Sqlite, Engine::Postgres),
-                         [](const ::testing::TestParamInfo<Engine>& engine) {
-                             return engine.param == Engine::Sqlite ? "Sqlite" : "Postgres";
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, Leases, kBothDatabases, engine_name);
 
 TEST_P(Leases, ANodeIsAliveWhileItsLeaseRuns) {
     join("a", kLong);
@@ -202,7 +186,7 @@ TEST_P(Leases, WhatADeadNodeHadMayBeLeftToIt) {
     std::this_thread::sleep_for(100ms);
     std::optional<cluster_table::Ownership> left;
     store_->write([&](Session& s) {
-        left = cluster_table::claim(s, "game", "b", kShort, cluster_table::FromTheDead::Leave);
+        left = cluster_table::claim(s, "game", "b", kShort, cluster_table::Taking::Unowned);
     });
     EXPECT_EQ(left->owner, "a");
     EXPECT_FALSE(left->fresh);
@@ -252,22 +236,13 @@ TEST_P(Leases, AServerAloneIsItsOwnOwner) {
     EXPECT_EQ(game.epoch, 0);
 }
 
-class PostgresCluster : public ::testing::Test {
+class PostgresCluster : public OnPostgres {
   protected:
     void SetUp() override {
-        postgres_ = PrivatePostgres::get();
-        if (postgres_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-        options_.folder = folder_.path() / "data";
-        options_.url = postgres_->fresh_url();
-        store_ = std::make_unique<Store>(options_);
+        OnPostgres::SetUp();
+        if (IsSkipped()) return;
         store_->write([](Session& s) { games_table::insert(s, running_game("game"), {}); });
     }
-    std::unique_ptr<Session> connect() const { return open_postgres(options_.url); }
-
-    PrivatePostgres* postgres_ = nullptr;
-    TemporaryFolder folder_;
-    StoreOptions options_;
-    std::unique_ptr<Store> store_;
 };
 
 TEST_F(PostgresCluster, OfManyThatClaimAtOnceOneWins) {

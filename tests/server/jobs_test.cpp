@@ -11,10 +11,7 @@
 
 #include "server/store/cluster_table.hpp"
 #include "server/store/jobs_table.hpp"
-#include "server/store/postgres_session.hpp"
-#include "server/store/store.hpp"
-#include "tests/server/private_postgres.hpp"
-#include "tests/server/temporary_folder.hpp"
+#include "tests/server/databases.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -25,19 +22,12 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr Millis kLong = 60'000, kNone = -1;
-enum class Engine { Sqlite, Postgres };
 
-class Jobs : public ::testing::TestWithParam<Engine> {
+class Jobs : public OnBothDatabases {
   protected:
     void SetUp() override {
-        options_.folder = folder_.path() / "data";
-        if (GetParam() == Engine::Postgres) {
-            PrivatePostgres* postgres = PrivatePostgres::get();
-            if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-            options_.url = postgres->fresh_url();
-        }
-        store_ = std::make_unique<Store>(options_);
-        attend("site");
+        OnBothDatabases::SetUp();
+        if (!IsSkipped()) attend("site");
     }
     // As the store does it: on SQLite by the only writer.
     template <class F>
@@ -79,16 +69,10 @@ class Jobs : public ::testing::TestWithParam<Engine> {
             [&](Session& s) { return jobs_table::finish(s, jobs_table::attempt_of(job), result); });
     }
 
-    TemporaryFolder folder_;
-    StoreOptions options_;
-    std::unique_ptr<Store> store_;
     std::int64_t number_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, Jobs, ::testing::Values(Engine::Sqlite, Engine::Postgres),
-                         [](const auto& engine) {
-                             return engine.param == Engine::Sqlite ? "Sqlite" : "Postgres";
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, Jobs, kBothDatabases, engine_name);
 
 TEST_P(Jobs, AreTakenOnceWorkedOnAndCollected) {
     add("one");

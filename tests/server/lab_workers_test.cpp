@@ -10,11 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "server/store/jobs_table.hpp"
-#include "server/store/store.hpp"
+#include "tests/server/databases.hpp"
 #include "tests/server/eventually.hpp"
-#include "tests/server/private_postgres.hpp"
 #include "tests/server/server_process.hpp"
-#include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -29,17 +27,22 @@ std::string read_file(const std::filesystem::path& path) {
     return text.str();
 }
 
-class LabWorkers : public ::testing::Test {
+class LabWorkers : public OnPostgres {
   protected:
-    void SetUp() override {
-        PrivatePostgres* postgres = PrivatePostgres::get();
-        if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-        url_ = postgres->fresh_url();
-        store_ = std::make_unique<Store>(StoreOptions{folder_.path() / "data", url_});
-    }
     std::unique_ptr<WorkerProcess> worker(const std::string& kinds) {
         return std::make_unique<WorkerProcess>(
-            std::vector<std::string>{"--db", url_, "--threads", "1", "--kinds", kinds});
+            std::vector<std::string>{"--db", options_.url, "--threads", "1", "--kinds", kinds});
+    }
+    // The same with two workers, the first of which is killed in the middle of its job.
+    void run_with_a_killed_worker(const std::string& words, const std::string& kinds) {
+        const auto first = worker(kinds);
+        const auto second = worker(kinds);
+        int code = -1;
+        std::thread asking([&] { code = run(words + " --workers '" + options_.url + "'"); });
+        EXPECT_TRUE(eventually([&] { return busy(2); }));
+        first->kill();
+        asking.join();
+        EXPECT_EQ(code, 0) << read_file(file("output"));
     }
     // A command of the program to its end; the exit code.
     int run(const std::string& words, const std::string& output = "output") {
@@ -49,7 +52,7 @@ class LabWorkers : public ::testing::Test {
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
-    std::string workers() const { return " --workers '" + url_ + "'"; }
+    std::string workers() const { return " --workers '" + options_.url + "'"; }
     // So many jobs are in work, at the same time.
     bool busy(std::int64_t jobs) {
         return store_->read([](Session& s) { return jobs_table::counts(s); }).running >= jobs;
@@ -68,23 +71,12 @@ class LabWorkers : public ::testing::Test {
                "name=two' --each 'nodes=2000' --max-moves 30 --games " + std::to_string(games) +
                " --pgn '" + file(pgn) + "'";
     }
-
-    TemporaryFolder folder_;
-    std::string url_;
-    std::unique_ptr<Store> store_;
 };
 
 TEST_F(LabWorkers, TrainingGamesAreTheSameAsAtHomeAlthoughAWorkerIsKilled) {
     const std::string plan = "lab datagen --games 40 --nodes 300 --seed 7 --out ";
     ASSERT_EQ(run(plan + "'" + file("home") + "' --threads 1"), 0) << read_file(file("output"));
-    const auto first = worker("datagen");
-    const auto second = worker("datagen,review");
-    int code = -1;
-    std::thread asking([&] { code = run(plan + "'" + file("away") + "'" + workers()); });
-    EXPECT_TRUE(eventually([&] { return busy(2); }));
-    first->kill();
-    asking.join();
-    EXPECT_EQ(code, 0) << read_file(file("output"));
+    run_with_a_killed_worker(plan + "'" + file("away") + "'", "datagen,review");
     EXPECT_FALSE(read_file(file("home")).empty());
     EXPECT_EQ(read_file(file("home")), read_file(file("away")));
 }
@@ -94,33 +86,35 @@ TEST_F(LabWorkers, NewScoresAreTheSameAsAtHomeAlthoughAWorkerIsKilled) {
               0);
     const std::string plan = "lab data relabel '" + file("games") + "' --nodes 400 --out ";
     ASSERT_EQ(run(plan + "'" + file("home") + "' --threads 1"), 0) << read_file(file("output"));
-    const auto first = worker("relabel");
-    const auto second = worker("relabel");
-    int code = -1;
-    std::thread asking([&] { code = run(plan + "'" + file("away") + "'" + workers()); });
-    EXPECT_TRUE(eventually([&] { return busy(2); }));
-    first->kill();
-    asking.join();
-    EXPECT_EQ(code, 0) << read_file(file("output"));
+    run_with_a_killed_worker(plan + "'" + file("away") + "'", "relabel");
     EXPECT_NE(read_file(file("home")), read_file(file("games")));
     EXPECT_EQ(read_file(file("home")), read_file(file("away")));
 }
 
 TEST_F(LabWorkers, AMatchHasEachGameOnceInOrderAlthoughAWorkerIsKilled) {
-    const auto first = worker("match");
-    const auto second = worker("match");
-    int code = -1;
-    std::thread asking([&] { code = run(match(8, "games.pgn") + workers()); });
-    EXPECT_TRUE(eventually([&] { return busy(2); }));
-    first->kill();
-    asking.join();
-    EXPECT_EQ(code, 0) << read_file(file("output"));
+    run_with_a_killed_worker(match(8, "games.pgn"), "match");
+    const auto another = worker("match");
     EXPECT_THAT(game_numbers("games.pgn"), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
     EXPECT_THAT(read_file(file("output")), HasSubstr("Finished after 8 of 8 games."));
     EXPECT_EQ(run(match(12, "games.pgn") + " --resume" + workers()), 0)
         << read_file(file("output"));
     EXPECT_THAT(game_numbers("games.pgn"), ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
     EXPECT_EQ(run(match(12, "games.pgn") + " --resume"), 0) << "also at home: the same file";
+}
+
+TEST_F(LabWorkers, ACalibrationCountsEachGameOnceAlthoughAWorkerIsKilled) {
+    // Ourselves in place of the usual reference, with the option that it has.
+    const std::string reference = file("reference");
+    std::ofstream(reference) << "#!/bin/sh\n'" << ROKADA_BINARY
+                             << "' uci | sed -u 's/^uciok/option name Skill Level type spin "
+                                "default 20 min 0 max 20\\nuciok/'\n";
+    std::filesystem::permissions(reference, std::filesystem::perms::owner_all);
+    run_with_a_killed_worker("lab calibrate --reference '" + reference +
+                                 "' --dials 500 --from 1400 --games 8 --rounds 1 --results '" +
+                                 file("levels.txt") + "'",
+                             "match");
+    EXPECT_THAT(read_file(file("levels.txt")),
+                ::testing::MatchesRegex("dial 500 skill [0-9]+ 8 [0-9.]+\n"));
 }
 
 TEST_F(LabWorkers, AnEngineThatNobodyHasIsAClearFailureAndNoLostGame) {
@@ -136,7 +130,7 @@ TEST_F(LabWorkers, AnEngineThatNobodyHasIsAClearFailureAndNoLostGame) {
 }
 
 TEST_F(LabWorkers, EnginesAreOnlyStartedByWorkersThatWereToldTo) {
-    const WorkerProcess usual(std::vector<std::string>{"--db", url_, "--threads", "1"});
+    const WorkerProcess usual(std::vector<std::string>{"--db", options_.url, "--threads", "1"});
     EXPECT_TRUE(eventually([&] {
         const auto all = store_->read([](Session& s) { return jobs_table::workers(s); });
         return all.size() == 1 && all[0].kinds == "analysis,datagen,relabel,review";

@@ -33,6 +33,9 @@ PrivateNats::PrivateNats(int servers, std::vector<std::string> more)
         server.port = free_port();
         server.cluster_port = free_port();
     }
+    for (std::size_t i = 0; i < servers_.size(); ++i)
+        for (std::size_t j = i + 1; j < servers_.size(); ++j)
+            cables_[{i, j}] = std::make_unique<Cable>(servers_[j].cluster_port);
     for (std::size_t i = 0; i < servers_.size(); ++i) start(i);
 }
 
@@ -56,14 +59,18 @@ void PrivateNats::start(std::size_t server) {
     std::vector<std::string> words{program(), "-a", "127.0.0.1", "-p", std::to_string(it.port)};
     if (servers_.size() > 1) {
         std::string routes;
-        for (const Server& other : servers_)
-            routes += (routes.empty() ? "" : ",") + std::string("nats://127.0.0.1:") +
-                      std::to_string(other.cluster_port);
+        for (const auto& [ends, cable] : cables_)
+            if (ends.first == server)
+                routes += (routes.empty() ? "" : ",") + std::string("nats://127.0.0.1:") +
+                          std::to_string(cable->port());
         const std::string own = "nats://127.0.0.1:" + std::to_string(it.cluster_port);
+        // Neither servers nor visitors are told of ways around the cables.
         for (const std::string& word :
              {std::string("--cluster_name"), std::string("test"), std::string("--cluster"), own,
-              std::string("--routes"), routes})
+              std::string("--cluster_advertise"), std::string("127.0.0.1:1"),
+              std::string("--no_advertise")})
             words.push_back(word);
+        if (!routes.empty()) words.insert(words.end(), {"--routes", routes});
     }
     words.insert(words.end(), more_.begin(), more_.end());
     std::vector<char*> arguments;
@@ -91,6 +98,11 @@ void PrivateNats::kill(std::size_t server) {
     signal(server, SIGKILL);
     if (servers_[server].process > 0) ::waitpid(servers_[server].process, nullptr, 0);
     servers_[server].process = -1;
+}
+
+void PrivateNats::for_cables_of(std::size_t server, void (Cable::*act)()) const {
+    for (const auto& [ends, cable] : cables_)
+        if (ends.first == server || ends.second == server) (cable.get()->*act)();
 }
 
 void PrivateNats::pause(std::size_t server) { signal(server, SIGSTOP); }

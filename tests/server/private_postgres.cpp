@@ -60,4 +60,13 @@ std::string PrivatePostgres::fresh_url() {
     return base + "&options=-csearch_path%3D" + schema;
 }
 
+std::string PrivatePostgres::socket() const { return (folder_.path() / ".s.PGSQL.5432").string(); }
+
+std::string PrivatePostgres::by_way_of(const std::string& url, std::uint16_t port) const {
+    const std::string host = "host=" + folder_.path().string();
+    std::string result = url;
+    return result.replace(result.find(host), host.size(),
+                          "sslmode=disable&host=127.0.0.1&port=" + std::to_string(port));
+}
+
 }  // namespace rokada::server::test

@@ -3,6 +3,7 @@
 // contract tests run on it wherever PostgreSQL is installed.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -16,7 +17,10 @@ class PrivatePostgres {
     static PrivatePostgres* get();
     ~PrivatePostgres();
 
-    std::string fresh_url();                  // an empty schema
+    std::string fresh_url();     // an empty schema
+    std::string socket() const;  // where it listens
+    // The same address by way of this port, which leads to the socket.
+    std::string by_way_of(const std::string& url, std::uint16_t port) const;
     void restart(bool in_good_order = true);  // or as after a crash
 
   private:

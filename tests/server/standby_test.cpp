@@ -10,6 +10,7 @@
 
 #include "net/client.hpp"
 #include "net/json.hpp"
+#include "tests/server/cluster_people.hpp"
 #include "tests/server/eventually.hpp"
 #include "tests/server/private_nats.hpp"
 #include "tests/server/private_postgres.hpp"
@@ -21,9 +22,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-
-const std::vector<std::string> kMoves{"e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6",
-                                      "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5"};
 
 class Standby : public ::testing::Test {
   protected:

@@ -17,31 +17,14 @@
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
-#include "tests/server/private_postgres.hpp"
-#include "tests/server/temporary_folder.hpp"
+#include "tests/server/databases.hpp"
 
 namespace rokada::server {
 namespace {
 
-enum class Engine { Sqlite, Postgres };
-
 // The contract: every test here runs on both databases.
-class StoreTest : public ::testing::TestWithParam<Engine> {
+class StoreTest : public test::OnBothDatabases {
   protected:
-    void SetUp() override {
-        options_.folder = folder_.path() / "data";
-        if (GetParam() == Engine::Postgres) {
-            test::PrivatePostgres* postgres = test::PrivatePostgres::get();
-            if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-            options_.url = postgres->fresh_url();
-        }
-        reopen();
-    }
-    void reopen() {
-        store_.reset();
-        store_ = std::make_unique<Store>(options_);
-    }
-    bool sqlite() const { return GetParam() == Engine::Sqlite; }
     static UserRecord user(const std::string& id, const std::string& name) {
         UserRecord record;
         record.id = id;
@@ -63,16 +46,9 @@ class StoreTest : public ::testing::TestWithParam<Engine> {
     void insert(const GameRecord& record) {
         store_->write([&](Session& s) { games_table::insert(s, record, {}); });
     }
-
-    test::TemporaryFolder folder_;
-    StoreOptions options_;
-    std::unique_ptr<Store> store_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, StoreTest, ::testing::Values(Engine::Sqlite, Engine::Postgres),
-                         [](const auto& engine) {
-                             return engine.param == Engine::Sqlite ? "Sqlite" : "Postgres";
-                         });
+INSTANTIATE_TEST_SUITE_P(Engines, StoreTest, test::kBothDatabases, test::engine_name);
 
 TEST_P(StoreTest, KeepsWhatWasWrittenAfterReopening) {
     store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
@@ -213,9 +189,7 @@ TEST_P(StoreTest, EverySchemaVersionIsUpgradedToTheNewest) {
         std::filesystem::create_directories(old.folder);
         if (!sqlite()) old.url = test::PrivatePostgres::get()->fresh_url();
         {
-            const auto session =
-                sqlite() ? open_sqlite(old.folder / "rokada.db", SqliteAccess::ReadWrite)
-                         : open_postgres(old.url);
+            const auto session = connect(old);
             migrate(*session, version);
             EXPECT_EQ(schema_version(*session), version);
             session->run(
@@ -357,7 +331,9 @@ TEST(StoreOpening, ANewerSchemaIsRefusedWithAClearLine) {
     }
     {
         const auto session = open_sqlite(folder.path() / "d/rokada.db", SqliteAccess::ReadWrite);
-        session->run("INSERT INTO schema_migrations VALUES(9999,'future',0,0)");
+        session->run(
+            "INSERT INTO schema_migrations(version, name, checksum, applied_at) "
+            "VALUES(9999,'future',0,0)");
     }
     try {
         Store store(StoreOptions{folder.path() / "d", "", nullptr});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Three servers behind haproxy on one PostgreSQL and a NATS cluster of three, with games going on while
-// each part of it in turn is killed, stopped or started again. `make test-cluster` runs it, `make
-// test-long` with more games; it prints what it measured.
+// Three servers behind haproxy on one PostgreSQL and a NATS cluster of three, and two workers, with games
+// and analyses going on while each part of it in turn is killed, stopped, cut off or started again. `make
+// test-cluster` runs it, `make test-long` with more games; it prints what it measured.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -9,14 +9,18 @@
 #include <mutex>
 #include <thread>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 
 #include "server/store/cluster_table.hpp"
 #include "server/store/games_table.hpp"
+#include "server/store/jobs_table.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/store.hpp"
+#include "tests/server/bot_client.hpp"
+#include "tests/server/cable.hpp"
 #include "tests/server/cluster_people.hpp"
 #include "tests/server/eventually.hpp"
 #include "tests/server/loopback.hpp"
@@ -34,6 +38,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr const char* kNames[] = {"one", "two", "three"};
+constexpr std::size_t kNobody = 3;
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -54,8 +59,14 @@ class ThreeServers : public ::testing::Test {
         for (std::size_t i = 0; i < 3; ++i) {
             ports_.push_back(free_port());
             servers_.push_back(nullptr);
+            to_postgres_.push_back(std::make_unique<Cable>(postgres_->socket()));
+            // Each has a NATS server that it tries first.
+            for (std::size_t j = 0; j < 3; ++j)
+                to_nats_[i].push_back(std::make_unique<Cable>(nats_->port((i + j) % 3)));
             start(i);
+            origins_.push_back(servers_[i]->origin());
         }
+        for (const char* name : {"first", "second"}) workers_.push_back(worker(name));
         front_ = std::make_unique<PrivateFront>(ports_);
         ASSERT_TRUE(eventually([this] {
             return Person(client_, front_->origin()).send(net::Method::kGet, "/readyz").status ==
@@ -64,22 +75,30 @@ class ThreeServers : public ::testing::Test {
     }
     void TearDown() override {
         enough_ = true;
-        for (std::thread& player : players_)
-            if (player.joinable()) player.join();
+        for (std::vector<std::thread>* threads : {&players_, &analysts_})
+            for (std::thread& thread : *threads)
+                if (thread.joinable()) thread.join();
     }
 
     void start(std::size_t server) {
+        std::string bus;
+        for (const auto& cable : to_nats_[server])
+            bus += (bus.empty() ? "" : ",") + std::string("nats://127.0.0.1:") +
+                   std::to_string(cable->port());
         servers_[server] = std::make_unique<ServerProcess>(
             folder_.path() / kNames[server],
-            std::vector<std::string>{"--db", database_, "--bus", nats_->url(), "--node-name",
-                                     kNames[server], "--port", std::to_string(ports_[server]),
-                                     "--trusted-proxy", "127.0.0.1", "--connections-per-address",
-                                     "5000", "--engine-threads", "1"});
+            std::vector<std::string>{"--db",
+                                     postgres_->by_way_of(database_, to_postgres_[server]->port()),
+                                     "--bus", bus, "--node-name", kNames[server], "--port",
+                                     std::to_string(ports_[server]), "--trusted-proxy", "127.0.0.1",
+                                     "--connections-per-address", "5000", "--engine-threads", "1"});
     }
-    std::vector<std::string> origins() const {
-        std::vector<std::string> all;
-        for (const auto& server : servers_) all.push_back(server->origin());
-        return all;
+    std::unique_ptr<WorkerProcess> worker(const std::string& name) {
+        return std::make_unique<WorkerProcess>(std::vector<std::string>{
+            "--db", database_, "--bus", nats_->url(), "--threads", "1", "--name", name});
+    }
+    bool ready(std::size_t server) {
+        return Person(client_, origins_[server]).send(net::Method::kGet, "/readyz").status == 200;
     }
 
     // How long until the running games of this server, as it was up to now, are others'.
@@ -131,27 +150,80 @@ class ThreeServers : public ::testing::Test {
                     ++moves_;
                     longest_ = std::max(longest_, time);
                 };
+                plan.refused = [this](const std::string& answer) {
+                    const std::lock_guard lock(mutex_);
+                    refused_.push_back(answer);
+                };
                 crowd_[i]->play(plan);
                 ++over_;
             });
     }
 
-    // Something happens, then there is calm; prints how the players fared.
+    // Somebody at each server who has positions analysed, one after the other.
+    void begin_analyses() {
+        for (std::size_t i = 0; i < 3; ++i)
+            analysts_.emplace_back([this, i] {
+                Person ana(client_, origins_[i]);
+                while (!enough_) {
+                    const std::size_t begun = hardships_[i];
+                    const bool done = analyse(ana);
+                    analysed_ += done ? 1 : 0;
+                    EXPECT_TRUE(done || hardships_[i] != begun) << "an analysis without an end";
+                    std::this_thread::sleep_for(1500ms);
+                }
+            });
+    }
+    bool analyse(Person& person) {
+        const auto made = person.send(net::Method::kPost, "/api/v1/analyses",
+                                      R"({"movetime":1000,"live":false})");
+        const auto json = net::parse_json(made.body, 64);
+        if (made.status != 201 || !json) return false;
+        net::ClientRequest request;
+        request.url = person.origin + "/api/v1/analyses/" +
+                      std::string(json->at("id").get_string()) + "/events";
+        request.headers.set("Accept", "application/x-ndjson");
+        LineReader reader(client_, std::move(request));
+        const auto done = reader.next_of("done");
+        return !done.is_null() && done.at("data").at("state").get_string() == "done";
+    }
+
+    // Something happens to this server, or to all, then there is calm; prints how the players fared.
     template <class Happening>
-    void trial(const char* name, Happening happening) {
+    void trial(const char* name, std::size_t victim, Happening happening) {
         {
             const std::lock_guard lock(mutex_);
             moves_ = 0;
             longest_ = milliseconds(0);
+            refused_.clear();
         }
+        for (std::size_t i = 0; i < 3; ++i) hardships_[i] += victim == i || victim > kNobody;
+        const std::size_t analysed = analysed_;
         const auto begun = Clock::now();
         const std::string more = happening();
         std::this_thread::sleep_for(5s);
+        for (std::size_t i = 0; i < 3; ++i) hardships_[i] += victim == i || victim > kNobody;
         const std::lock_guard lock(mutex_);
-        std::printf("  %-34s %4.0f s %6zu moves, the slowest after %4.1f s%s\n", name,
-                    seconds(Clock::now() - begun), moves_, seconds(longest_), more.c_str());
+        std::printf(
+            "  %-34s %4.0f s %6zu moves, the slowest after %4.1f s, %zu refused; %zu analyses%s\n",
+            name, seconds(Clock::now() - begun), moves_, seconds(longest_), refused_.size(),
+            analysed_ - analysed, more.c_str());
         std::fflush(stdout);
         EXPECT_GT(moves_, 0u) << name;
+        EXPECT_GT(analysed_, analysed) << name;
+    }
+    // What cuts a server off: others have its games in time, and it comes back.
+    template <class Cut, class Join>
+    std::string cut_off(std::size_t server, Cut cut, Join join) {
+        const std::string id = node_id(server);
+        const auto begun = Clock::now();
+        cut();
+        const auto time = take_over(server, id);
+        EXPECT_LT(time, take_over_limit());
+        EXPECT_FALSE(ready(server));
+        std::this_thread::sleep_until(begun + 10s);
+        join();
+        EXPECT_TRUE(eventually([&] { return ready(server); }));
+        return taken(time);
     }
     std::string taken(Clock::duration time) const {
         char text[80];
@@ -166,29 +238,50 @@ class ThreeServers : public ::testing::Test {
     std::unique_ptr<PrivateNats> nats_;
     std::string database_;
     std::vector<std::uint16_t> ports_;
+    std::vector<std::string> origins_;
+    std::vector<std::unique_ptr<Cable>> to_postgres_, to_nats_[3];
     std::vector<std::unique_ptr<ServerProcess>> servers_;
+    std::vector<std::unique_ptr<WorkerProcess>> workers_;
     std::unique_ptr<PrivateFront> front_;
     net::Loops loops_{1};
     net::HttpClient client_{loops_};
     std::size_t games_ = 0, taken_ = 0;
     std::vector<std::unique_ptr<CrowdedGame>> crowd_;
-    std::vector<std::thread> players_;
+    std::vector<std::thread> players_, analysts_;
     std::atomic<bool> enough_{false};
+    std::atomic<std::size_t> analysed_{0};
+    std::atomic<std::size_t> hardships_[3] = {0, 0, 0};  // of the analysts of each server
     std::atomic<std::size_t> over_{0};
     std::mutex mutex_;
     std::size_t moves_ = 0;
     milliseconds longest_{0};
+    std::vector<std::string> refused_;
 };
 
 TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
+    constexpr std::size_t kAll = kNobody + 1;
     seat_everybody();
     if (HasFatalFailure()) return;
     begin_games();
-    trial("calm", [] {
+    begin_analyses();
+    trial("calm", kNobody, [] {
         std::this_thread::sleep_for(5s);
         return std::string();
     });
-    trial("a server is killed", [this] {
+    trial("a worker is killed", kNobody, [this] {
+        const auto session = open_postgres(database_);
+        EXPECT_TRUE(eventually([&session] {
+            const auto all = jobs_table::workers(*session);
+            return std::any_of(all.begin(), all.end(), [](const WorkerRecord& worker) {
+                return worker.name == "first" && worker.jobs > 0;
+            });
+        }));
+        workers_[0]->kill();
+        std::this_thread::sleep_for(8s);  // longer than its lease
+        workers_[0] = worker("third");
+        return std::string();
+    });
+    trial("a server is killed", 0, [this] {
         const std::string id = node_id(0);
         servers_[0]->kill();
         const auto time = take_over(0, id);
@@ -196,7 +289,7 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
         start(0);
         return taken(time);
     });
-    trial("a server stops for 20 s", [this] {
+    trial("a server stops for 20 s", 1, [this] {
         const std::string id = node_id(1);
         ::kill(servers_[1]->pid(), SIGSTOP);
         ::waitpid(servers_[1]->pid(), nullptr, WUNTRACED);
@@ -205,38 +298,52 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
         EXPECT_LT(time, take_over_limit());
         std::this_thread::sleep_until(begun + 20s);
         ::kill(servers_[1]->pid(), SIGCONT);
-        Person visitor(client_, servers_[1]->origin());
-        EXPECT_TRUE(
-            eventually([&] { return visitor.send(net::Method::kGet, "/readyz").status == 200; }));
+        EXPECT_TRUE(eventually([&] { return ready(1); }));
         return taken(time);
     });
-    trial("one NATS server is killed", [this] {
+    trial("a server is cut from the others", 2, [this] {
+        return cut_off(2, [this] { nats_->cut_off(2); }, [this] { nats_->join_again(2); });
+    });
+    trial("a server is cut from PostgreSQL", 0, [this] {
+        return cut_off(0, [this] { to_postgres_[0]->cut(); }, [this] { to_postgres_[0]->join(); });
+    });
+    trial("a server is cut from NATS", 1, [this] {
+        return cut_off(
+            1,
+            [this] {
+                for (const auto& cable : to_nats_[1]) cable->cut();
+            },
+            [this] {
+                for (const auto& cable : to_nats_[1]) cable->join();
+            });
+    });
+    trial("one NATS server is killed", kNobody, [this] {
         nats_->kill(0);
         std::this_thread::sleep_for(3s);
         nats_->start(0);
         return std::string();
     });
-    trial("one NATS server stops for 5 s", [this] {
+    trial("one NATS server stops for 5 s", kNobody, [this] {
         nats_->pause(1);
         std::this_thread::sleep_for(5s);
         nats_->resume(1);
         return std::string();
     });
-    trial("all NATS servers are killed", [this] {
+    trial("all NATS servers are killed", kNobody, [this] {
         for (std::size_t i = 0; i < 3; ++i) nats_->kill(i);
         std::this_thread::sleep_for(3s);
         for (std::size_t i = 0; i < 3; ++i) nats_->start(i);
         return std::string();
     });
-    trial("PostgreSQL is restarted", [this] {
+    trial("PostgreSQL is restarted", kAll, [this] {
         postgres_->restart();
         return std::string();
     });
-    trial("PostgreSQL crashes", [this] {
+    trial("PostgreSQL crashes", kAll, [this] {
         postgres_->restart(false);
         return std::string();
     });
-    trial("one server after the other restarts", [this] {
+    trial("one server after the other restarts", kAll, [this] {
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_EQ(servers_[i]->stop(), 0);
             start(i);
@@ -244,12 +351,15 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
         }
         return std::string();
     });
+    // Nobody noticed anything but a pause.
+    EXPECT_THAT(refused_, ::testing::IsEmpty());
+    EXPECT_LT(longest_, 3s);
     enough_ = true;
     for (std::thread& player : players_) player.join();
     std::size_t moves = 0;
     for (const auto& game : crowd_) {
         game->reconnect({front_->origin()});
-        game->check(origins());
+        game->check(origins_);
         moves += game->acknowledged().size();
     }
     std::printf("  %zu games, %zu moves acknowledged: each there once, at all servers\n", games_,

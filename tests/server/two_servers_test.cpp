@@ -25,9 +25,6 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-const std::vector<std::string> kMoves{"e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6",
-                                      "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5"};
-
 std::size_t number(const char* name, std::size_t otherwise) {
     const char* text = std::getenv(name);
     return text != nullptr ? static_cast<std::size_t>(std::strtoul(text, nullptr, 10)) : otherwise;
@@ -171,6 +168,19 @@ TEST_F(TwoServers, WhoGuessesPasswordsIsStoppedAtBoth) {
     }
     EXPECT_GE(tried, 20);
     EXPECT_LE(tried, 26);
+}
+
+TEST_F(TwoServers, WhoChattersIsStoppedAtBothAndALineCountsOnce) {
+    const std::string game = begin();
+    // Ten in twenty seconds, from one address; each of them alone would allow as many again.
+    int said = 0;
+    for (; said < 30; ++said) {
+        Person& talker = said % 2 == 0 ? *ana_ : *ben_;
+        if (talker.act(game, "chat", R"({"text":"hello"})").status == 429) break;
+        std::this_thread::sleep_for(20ms);
+    }
+    EXPECT_GE(said, 10) << "those of Ben are passed on, and counted where they came in";
+    EXPECT_LE(said, 14);
 }
 
 TEST_F(TwoServers, AMoveForAServerThatDiedIsPlayedOnceByTheOther) {

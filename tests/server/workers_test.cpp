@@ -14,15 +14,12 @@
 #include "server/api/analysis_work.hpp"
 #include "server/app/job_desk.hpp"
 #include "server/app/job_worker.hpp"
-#include "server/store/postgres_session.hpp"
-#include "server/store/store.hpp"
 #include "tests/server/bot_client.hpp"
 #include "tests/server/cluster_people.hpp"
+#include "tests/server/databases.hpp"
 #include "tests/server/eventually.hpp"
 #include "tests/server/private_nats.hpp"
-#include "tests/server/private_postgres.hpp"
 #include "tests/server/server_process.hpp"
-#include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -58,17 +55,11 @@ struct Heard {
     }
 };
 
-class Desks : public ::testing::Test {
+class Desks : public OnPostgres {
   protected:
-    void SetUp() override {
-        PrivatePostgres* postgres = PrivatePostgres::get();
-        if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
-        url_ = postgres->fresh_url();
-        store_ = std::make_unique<Store>(StoreOptions{folder_.path() / "data", url_});
-    }
     JobDeskOptions desk() {
         JobDeskOptions options;
-        options.connect = [this] { return open_postgres(url_); };
+        options.connect = [this] { return connect(); };
         options.id = "desk" + std::to_string(++made_);
         options.beat = 50;
         return options;
@@ -76,7 +67,7 @@ class Desks : public ::testing::Test {
     std::unique_ptr<JobWorker> worker(JobHandler handler, Millis lease = 1000,
                                       unsigned threads = 1) {
         JobWorkerOptions options;
-        options.connect = [this] { return open_postgres(url_); };
+        options.connect = [this] { return connect(); };
         options.id = "worker" + std::to_string(++made_);
         options.threads = threads;
         options.lease = lease;
@@ -106,9 +97,6 @@ class Desks : public ::testing::Test {
         return Error{std::string("given up")};
     }
 
-    TemporaryFolder folder_;
-    std::string url_;
-    std::unique_ptr<Store> store_;
     int made_ = 0;
 };
 
@@ -135,7 +123,7 @@ TEST_F(Desks, GetAResultAlthoughAWorkerHangs) {
     std::atomic<int> begun{0};
     ASSERT_TRUE(desk.submit(job("one"), heard.listener()));
     // Has it, and says nothing more.
-    const auto hung = open_postgres(url_);
+    const auto hung = connect();
     ASSERT_TRUE(
         eventually([&] { return jobs_table::take(*hung, "hung", "test", 300).has_value(); }));
     const auto worker = this->worker([&](JobTask& task) -> Outcome {
@@ -168,7 +156,7 @@ TEST_F(Desks, HearWhenThreeWorkersVanished) {
     JobDesk desk(this->desk());
     Heard heard;
     ASSERT_TRUE(desk.submit(job("one"), heard.listener()));
-    const auto session = open_postgres(url_);
+    const auto session = connect();
     for (const char* name : {"a", "b", "c"})
         ASSERT_TRUE(
             eventually([&] { return jobs_table::take(*session, name, "test", 10).has_value(); }));

@@ -282,8 +282,11 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
             return;
         if (!api.settings->get().chat)
             return reply(responder, net::problem(403, "chat_off", "Chat is off on this server."));
-        const auto verdict = api.throttles->chat.take(request->remote.limit_key());
-        if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+        // Counted once, where it comes in.
+        if (!request->headers.has(kRelayed) && !request->headers.has(kOnTheWay)) {
+            const auto verdict = api.throttles->chat.take(request->remote.limit_key());
+            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+        }
         act(api, request, responder, [text](LiveGame& g, const Identity& me, Moment now) {
             return g.chat(me.player_id, *text, now);
         });

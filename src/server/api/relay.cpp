@@ -20,6 +20,7 @@ constexpr net::Milliseconds kPatience{8000};
 constexpr int kGoodbyes = 3;
 constexpr net::Milliseconds kPause{200};
 constexpr Millis kSilence = 5000;  // then the visitors of a server are taken for gone
+constexpr Millis kMoment = 2500;   // two greetings are missing
 constexpr Millis kForgotten = 600'000;
 
 std::string desk_of(const std::string& node) { return "node:" + node; }
@@ -343,6 +344,12 @@ void Relay::hear(const Parcel& news) {
     BusMessage gap;
     gap.gap = true;
     for (const std::string& game : missed) api_.bus->publish(game, gap);
+}
+
+bool Relay::hears(const std::string& node) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = nodes_.find(node);
+    return known != nodes_.end() && api_.time->now().steady - known->second.heard < kMoment;
 }
 
 void Relay::beat() {

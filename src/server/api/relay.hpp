@@ -31,6 +31,7 @@ class Relay {
     void start(const net::Router& router);  // once: answers the others from now on
     void stop();                            // answers nobody any more
     void beat();  // about once a second: tells the others we live, notices who does not
+    bool hears(const std::string& node) const;  // it told us so a moment ago
 
     void pass_on(const net::RequestPtr& request, const net::Responder& responder,
                  const std::string& game, const std::string& owner);
@@ -91,7 +92,7 @@ class Relay {
     std::atomic<std::uint64_t> visitors_{0};
     std::int64_t beats_ = 0;
     Counters counters_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::unordered_map<std::string, Node> nodes_;
 };
 

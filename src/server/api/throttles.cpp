@@ -37,6 +37,7 @@ void Throttles::for_each_shared(Visitor visitor) {
     visitor("guest_address", guest_address);
     visitor("new_game", new_game);
     visitor("engine_address", engine_address);
+    visitor("chat", chat);
 }
 
 void Throttles::tell(const Taken& taken) {

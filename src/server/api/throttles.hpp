@@ -44,8 +44,7 @@ struct Throttles {
     explicit Throttles(const Limits& limits);
     double live_messages;
     Throttle login_account, login_address, register_address, guest_address, new_game,
-        engine_address;
-    Throttle chat;  // of one server: a line is counted where it comes in and where the game is run
+        engine_address, chat;
 
     // Everything taken here is told under the name of the limit. Before use.
     using Taken = std::function<void(std::string_view name, std::string_view key, int cost)>;

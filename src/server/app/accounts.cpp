@@ -101,7 +101,7 @@ Identity Accounts::read_bearer(const std::string& hash) {
         if (now - token->last_used_at > kTouchInterval)
             store_.writer().submit(
                 [hash, now](Session& s) { credentials_table::touch_token(s, hash, now); },
-                [](const WriteOutcome&) {});
+                [](const WriteOutcome&) {}, Writes::Beside);
         return identity;
     });
 }
@@ -172,7 +172,7 @@ void Accounts::touch(const std::string& hash, Millis last_used) {
     if (now - last_used < kTouchInterval) return;
     store_.writer().submit(
         [hash, now](Session& session) { accounts_table::touch_session(session, hash, now); },
-        [](const WriteOutcome&) {});
+        [](const WriteOutcome&) {}, Writes::Beside);
 }
 
 LoggedIn Accounts::open_session(const Visit& visit, Identity identity) {
@@ -187,7 +187,8 @@ LoggedIn Accounts::open_session(const Visit& visit, Identity identity) {
     record.created_at = record.last_used_at = time_.now().wall;
     record.agent = shortened(visit.agent, 200);
     record.address = visit.address;
-    store_.write([&record](Session& session) { accounts_table::insert_session(session, record); });
+    store_.write([&record](Session& session) { accounts_table::insert_session(session, record); },
+                 Writes::Beside);
     identity.session_id = record.id;
     identity.session_hash = record.token_hash;
     login.identity = std::move(identity);
@@ -201,7 +202,8 @@ LoggedIn Accounts::ensure_player(const Visit& visit) {
     guest.id = random_.id();
     guest.number = 1000 + random_.below(9000);
     guest.created_at = guest.last_used_at = time_.now().wall;
-    store_.write([&guest](Session& session) { accounts_table::insert_guest(session, guest); });
+    store_.write([&guest](Session& session) { accounts_table::insert_guest(session, guest); },
+                 Writes::Beside);
     identity.kind = Identity::Kind::Guest;
     identity.player_id = guest.id;
     identity.name = "Guest " + std::to_string(guest.number);
@@ -309,7 +311,8 @@ void Accounts::adopt_guest_of(const Visit& visit, const UserRecord& user) {
 }
 
 void Accounts::end_session(const std::string& hash) {
-    store_.write([&hash](Session& session) { accounts_table::delete_session(session, hash); });
+    store_.write([&hash](Session& session) { accounts_table::delete_session(session, hash); },
+                 Writes::Beside);
     session_ended(hash);
 }
 

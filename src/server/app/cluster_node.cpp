@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/cluster_node.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace rokada::server {
@@ -18,16 +19,20 @@ Millis steady_now() {
 ClusterNode::ClusterNode(ClusterNodeOptions options)
     : options_(std::move(options)), session_(options_.connect()) {
     const Millis before = steady_now();
-    NodeRecord node;
-    node.id = options_.id;
-    node.name = options_.name;
-    node.version = options_.version;
-    cluster_table::join(*session_, node, options_.lease);
+    join(*session_);
     cluster_table::forget_dead(*session_, kRemembered);
     renewed_ = before;
 }
 
 ClusterNode::~ClusterNode() { stop(); }
+
+void ClusterNode::join(Session& session) const {
+    NodeRecord node;
+    node.id = options_.id;
+    node.name = options_.name;
+    node.version = options_.version;
+    cluster_table::join(session, node, options_.lease);
+}
 
 void ClusterNode::start() {
     thread_ = std::thread([this] { run(); });
@@ -45,23 +50,26 @@ void ClusterNode::stop() {
 bool ClusterNode::holds_lease() const { return steady_now() - renewed_ < options_.lease; }
 
 bool ClusterNode::may_take() const {
-    return !draining_ && holds_lease() && steady_now() >= patient_until_;
+    return !draining_ && !aside_ && holds_lease() && steady_now() >= patient_until_;
 }
 
 std::optional<cluster_table::Ownership> ClusterNode::claim(const std::string& game) {
-    using cluster_table::FromTheDead;
+    using cluster_table::Taking;
     std::optional<cluster_table::Ownership> result;
-    const FromTheDead dead = may_take() ? FromTheDead::Take : FromTheDead::Leave;
-    options_.store->write([&](Session& session) {
-        result = cluster_table::claim(session, game, options_.id, options_.lease, dead);
-    });
+    const Taking taking = may_take() ? Taking::Any : aside_ ? Taking::Nothing : Taking::Unowned;
+    options_.store->write(
+        [&](Session& session) {
+            result = cluster_table::claim(session, game, options_.id, options_.lease, taking);
+        },
+        Writes::Beside);
     return result;
 }
 
 void ClusterNode::leave() {
     stop();
     renewed_ = steady_now() - options_.lease;
-    options_.store->write([this](Session& session) { cluster_table::leave(session, options_.id); });
+    options_.store->write([this](Session& session) { cluster_table::leave(session, options_.id); },
+                          Writes::Beside);
 }
 
 void ClusterNode::run() {
@@ -95,20 +103,54 @@ void ClusterNode::beat(Session& session) {
         // lease to say that they are alive before anything is taken from them.
         patient_until_ = before + options_.lease;
         if (renewal == Renewal::Gone) {
-            NodeRecord node;
-            node.id = options_.id;
-            node.name = options_.name;
-            node.version = options_.version;
-            cluster_table::join(session, node, options_.lease);
+            join(session);
+            told_hearing_ = cluster_table::Peer::kUnknown;
         }
         renewed_ = before;
         if (options_.on_lapse) options_.on_lapse(cluster_table::owned_by(session, options_.id));
         return;
     }
     renewed_ = before;
+    listen(session);
     if (!may_take() || !options_.on_orphans) return;
     const auto orphans = cluster_table::orphans(session, options_.most_orphans);
     if (!orphans.empty()) options_.on_orphans(orphans);
+}
+
+// The others see in the database that we live, so they leave us our games, whose players may sit at any
+// of them. If only we are cut off they are better off without us; if nobody hears anybody, nobody is.
+void ClusterNode::listen(Session& session) {
+    if (!options_.hears) return;
+    const auto peers = cluster_table::living_peers(session, options_.id);
+    const std::int64_t heard = options_.hears(peers);
+    if (heard != told_hearing_) {
+        cluster_table::tell_hearing(session, options_.id, heard);
+        told_hearing_ = heard;
+    }
+    const bool cut_off =
+        std::any_of(peers.begin(), peers.end(),
+                    [heard](const cluster_table::Peer& peer) { return peer.hears > heard; });
+    if (arriving_ > 0) {
+        --arriving_;
+        return;
+    }
+    if (cut_off == aside_) {
+        doubts_ = 0;
+        return;
+    }
+    // What the others say is as old as their last beat.
+    if (++doubts_ < kSure) return;
+    doubts_ = 0;
+    aside_ = cut_off;
+    try {
+        if (cut_off)
+            options_.store->write([this](Session& s) { cluster_table::give_back(s, options_.id); },
+                                  Writes::Beside);
+    } catch (const StoreError&) {
+        aside_ = false;
+        throw;
+    }
+    if (options_.on_aside) options_.on_aside(cut_off);
 }
 
 }  // namespace rokada::server

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // This process as one of several servers on the same PostgreSQL: keeps its lease, notices when it
-// was lost, finds games whose owner died. Used by Games. What makes two owners harmless is the epoch
-// that every write checks; the lease only decides when another node may take a game.
+// was lost, finds games whose owner died, steps aside when it is cut off from the others. Used by Games.
+// What makes two owners harmless is the epoch that every write checks; the lease only decides when another
+// node may take a game.
 #pragma once
 
 #include <atomic>
@@ -28,6 +29,9 @@ struct ClusterNodeOptions {
     // A dead node is noticed after `lease`, at most `beat` later. Long enough for a slow database.
     Millis lease = 3000, beat = 500;
     int most_orphans = 1000;  // at a time
+    // How well we hear these others, who live; more is better. One that is heard of less than another one
+    // is of little use to its visitors, and its games are given back.
+    std::function<std::int64_t(const std::vector<cluster_table::Peer>& others)> hears;
 
     // On the node's thread; may block, but not for longer than a lease.
     // Running games nobody looks after: to be claimed, and their clocks to go on.
@@ -36,6 +40,8 @@ struct ClusterNodeOptions {
     std::function<void(const std::vector<std::pair<std::string, std::int64_t>>& still)> on_lapse;
     // The database cannot be reached, or can again (nothing). Once for each change.
     std::function<void(const std::optional<std::string>& trouble)> on_trouble;
+    // We stepped aside, and no game is ours any more; or we are back.
+    std::function<void(bool aside)> on_aside;
 };
 
 class ClusterNode {
@@ -53,6 +59,8 @@ class ClusterNode {
     std::optional<cluster_table::Ownership> claim(const std::string& game);
     // By our own clock, which started before that of the database: never true for too long.
     bool holds_lease() const;
+    bool aside() const { return aside_; }
+    bool serves() const { return holds_lease() && !aside_; }  // visitors are in good hands here
     // Gives the games back and says goodbye, so that others take them at once. Throws StoreError.
     void leave();
 
@@ -60,13 +68,19 @@ class ClusterNode {
     void run();
     void stop();
     void beat(Session& session);
+    void listen(Session& session);
     bool may_take() const;
+    void join(Session& session) const;
 
     ClusterNodeOptions options_;
     std::unique_ptr<Session> session_;
     std::atomic<Millis> renewed_{0}, patient_until_{0};  // steady
-    std::atomic<bool> draining_{false};
+    std::atomic<bool> draining_{false}, aside_{false};
     bool troubled_ = false;
+    std::int64_t told_hearing_ = cluster_table::Peer::kUnknown;
+    int arriving_ = 4;  // beats in which we hear the first greetings
+    int doubts_ = 0;    // beats in a row at which it should be the other way round
+    static constexpr int kSure = 3;
     std::mutex mutex_;
     std::condition_variable wake_;
     bool stopping_ = false;

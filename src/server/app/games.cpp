@@ -44,7 +44,7 @@ class Games::StoreAdapter final : public GameStore {
                 store_.writer().settle(row->id);
                 games_table::apply(session, *kept);
             },
-            std::move(done));
+            std::move(done), Writes::Beside);
     }
     void save_turn(std::shared_ptr<const TurnRecord> turn, Done done) override {
         store_.writer().submit_turn(std::move(turn), std::move(done));
@@ -113,7 +113,8 @@ void Games::create(GameRecord record, Created created, Also also) {
             if (options_.services.listed)
                 actor->look([this](const LiveGame& live) { options_.services.listed(live); });
             created(actor, std::nullopt);
-        });
+        },
+        Writes::Beside);
 }
 
 void Games::find(const std::string& id, Found found) {
@@ -363,12 +364,13 @@ void Games::tick() {
         });
     }
     options_.store->writer().settle_later();
-    if (!any) return;
+    // One of several is known to live by its lease.
+    if (!any || options_.cluster != nullptr) return;
     options_.store->writer().submit(
         [wall = now.wall](Session& session) {
             games_table::set_fact(session, kLastAlive, std::to_string(wall));
         },
-        [](const WriteOutcome&) {});
+        [](const WriteOutcome&) {}, Writes::Beside);
 }
 
 }  // namespace rokada::server

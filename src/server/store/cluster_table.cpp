@@ -2,6 +2,7 @@
 #include "server/store/cluster_table.hpp"
 
 #include "server/store/database_clock.hpp"
+#include "server/store/migrations.hpp"
 
 namespace rokada::server::cluster_table {
 
@@ -12,10 +13,10 @@ Millis now(Session& session) {
 
 void join(Session& session, const NodeRecord& node, Millis lease) {
     session.run(timed(session,
-                      "INSERT INTO nodes(id, name, version, started_at, until) "
-                      "VALUES($1,$2,$3,NOW_MS,NOW_MS+$4) ON CONFLICT(id) DO UPDATE SET "
+                      "INSERT INTO nodes(id, name, version, started_at, until, knows) "
+                      "VALUES($1,$2,$3,NOW_MS,NOW_MS+$4,$5) ON CONFLICT(id) DO UPDATE SET "
                       "name=excluded.name, version=excluded.version, until=excluded.until"),
-                node.id, node.name, node.version, lease);
+                node.id, node.name, node.version, lease, newest_schema_version());
 }
 
 Renewal renew(Session& session, std::string_view node, Millis lease) {
@@ -29,9 +30,25 @@ Renewal renew(Session& session, std::string_view node, Millis lease) {
                : Renewal::Gone;
 }
 
-void leave(Session& session, std::string_view node) {
+void give_back(Session& session, std::string_view node) {
     session.run("UPDATE games SET owner='', epoch=epoch+1 WHERE owner=$1 AND status<2", node);
+}
+
+void leave(Session& session, std::string_view node) {
+    give_back(session, node);
     session.run("DELETE FROM nodes WHERE id=$1", node);
+}
+
+void tell_hearing(Session& session, std::string_view node, std::int64_t hears) {
+    session.run("UPDATE nodes SET hears=$2 WHERE id=$1", node, hears);
+}
+
+std::vector<Peer> living_peers(Session& session, std::string_view node) {
+    std::vector<Peer> peers;
+    const auto rows = session.select(
+        timed(session, "SELECT id, hears FROM nodes WHERE id<>$1 AND until>NOW_MS"), node);
+    while (rows->next()) peers.push_back({rows->text(0), rows->integer(1)});
+    return peers;
 }
 
 std::vector<NodeRecord> nodes(Session& session) {
@@ -60,8 +77,20 @@ void forget_dead(Session& session, Millis longer_than) {
 }
 
 std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
-                               Millis lease, FromTheDead dead) {
+                               Millis lease, Taking taking) {
     Ownership result;
+    {
+        // Most games that are asked for are somebody's who lives: nothing to wait for.
+        const auto row =
+            session.select(timed(session,
+                                 "SELECT g.owner, g.epoch, coalesce(n.until-NOW_MS,0) FROM games g "
+                                 "LEFT JOIN nodes n ON n.id=g.owner WHERE g.id=$1"),
+                           game);
+        if (!row->next()) return std::nullopt;
+        result.owner = row->text(0);
+        result.epoch = row->integer(1);
+        if (result.owner == node || taking == Taking::Nothing || row->integer(2) > 0) return result;
+    }
     {
         // The row stays ours up to the commit. Whether its owner lives is asked afterwards: a join
         // here would show that node as it was before we waited for the row.
@@ -75,7 +104,7 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
     }
     if (result.owner == node) return result;
     if (!result.owner.empty()) {
-        if (dead == FromTheDead::Leave) return result;
+        if (taking == Taking::Unowned) return result;
         const auto row = session.select(
             timed(session, "SELECT until, until-NOW_MS FROM nodes WHERE id=$1"), result.owner);
         if (row->next()) {

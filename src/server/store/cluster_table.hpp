@@ -2,7 +2,7 @@
 // Who of several servers on one database speaks for a game. A node is alive while its lease runs, by
 // the clock of the database; a game belongs to one node and carries an epoch that grows with every
 // change of owner, so that a write of an earlier owner is refused (games_table::apply). Runs inside
-// the caller's session; `claim`, `join` and `leave` inside a write transaction. Throws StoreError.
+// the caller's session; `claim` and `leave` inside a write transaction. Throws StoreError.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,18 @@ enum class Renewal {
     Gone,  // the node is not known any more: it has to join again
 };
 Renewal renew(Session& session, std::string_view node, Millis lease);
-// Gives back the node's running games and forgets it.
+// Its running games belong to nobody from now on.
+void give_back(Session& session, std::string_view node);
+// The same, and the node is forgotten.
 void leave(Session& session, std::string_view node);
+// How many of the others this node hears, for them to know; and those of them that live.
+struct Peer {
+    std::string id;
+    std::int64_t hears = kUnknown;
+    static constexpr std::int64_t kUnknown = -1;
+};
+void tell_hearing(Session& session, std::string_view node, std::int64_t hears);
+std::vector<Peer> living_peers(Session& session, std::string_view node);
 std::vector<NodeRecord> nodes(Session& session);  // by name
 // Forgets nodes whose lease ran out so long ago.
 void forget_dead(Session& session, Millis longer_than);
@@ -37,11 +47,15 @@ struct Ownership {
     // When the owner before was last heard of; 0: there was none, or it left in good order.
     Millis orphaned_at = 0;
 };
-// The node's from now on, unless another one has it: then that one is named. What a dead node had is
-// taken, too, if that is wanted. Nothing: there is no such game.
-enum class FromTheDead { Take, Leave };
+// The node's from now on, if it may take it: otherwise whose it is, perhaps nobody's. Nothing: there is
+// no such game.
+enum class Taking {
+    Any,      // also what a dead node had
+    Unowned,  // what is nobody's
+    Nothing,  // what is its own already
+};
 std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
-                               Millis lease, FromTheDead dead = FromTheDead::Take);
+                               Millis lease, Taking taking = Taking::Any);
 // Running games that somebody must look after (a clock runs, the computer is to move) and whose
 // owner is gone.
 std::vector<std::string> orphans(Session& session, int limit);

@@ -2,6 +2,7 @@
 #include "server/store/games_table.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace rokada::server::games_table {
 namespace {
@@ -117,6 +118,28 @@ void insert_event(Session& session, const std::string& id, std::int64_t version,
         version, ply, at, message);
 }
 
+// One column of many rows, as PostgreSQL reads arrays.
+template <class Rows, class Column>
+std::string array_of(const Rows& rows, Column column) {
+    std::string text = "{";
+    for (const auto& row : rows) {
+        if (text.size() > 1) text.push_back(',');
+        const auto& value = column(*row);
+        if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
+            text += std::to_string(value);
+        } else {
+            text.push_back('"');
+            for (const char c : value) {
+                if (c == '"' || c == '\\') text.push_back('\\');
+                text.push_back(c);
+            }
+            text.push_back('"');
+        }
+    }
+    text.push_back('}');
+    return text;
+}
+
 void insert_events(Session& session, const std::string& id,
                    const std::vector<EventRecord>& events) {
     for (const EventRecord& event : events)
@@ -193,6 +216,40 @@ void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRec
         insert_event(session, turn->game_id, turn->version, turn->ply, turn->move.at,
                      turn->message);
     }
+}
+
+void apply_turns_at_once(Session& session,
+                         std::span<const std::shared_ptr<const TurnRecord>> turns) {
+    if (turns.empty()) return;
+    using Turn = TurnRecord;
+    // The division fails, and everything with it, if one of the games is not as it should be.
+    session.run(
+        "WITH turn AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], "
+        "$5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], "
+        "$11::text[], $12::text[]) AS t(game_id, epoch, version, ply, uci, white_ms, black_ms, at, "
+        "turn_at, draw_offer, fen, message)), changed AS (UPDATE games g SET fen=t.fen, "
+        "last_move=t.uci, ply=t.ply, version=t.version, white_ms=t.white_ms, black_ms=t.black_ms, "
+        "turn_at=t.turn_at, draw_offer=t.draw_offer, takeback_offer='', updated_at=t.at "
+        "FROM turn t WHERE g.id=t.game_id AND g.version=t.version-1 AND "
+        "(g.epoch=t.epoch OR t.epoch<0) RETURNING 1), "
+        "moved AS (INSERT INTO moves(game_id, ply, uci, white_ms, black_ms, at) "
+        "SELECT game_id, ply, uci, white_ms, black_ms, at FROM turn), "
+        "told AS (INSERT INTO game_events(game_id, version, ply, at, message) "
+        "SELECT game_id, version, ply, at, message FROM turn) "
+        "SELECT 1/(count(*)=$13)::int FROM changed",
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.game_id; }),
+        array_of(turns, [](const Turn& t) { return t.epoch; }),
+        array_of(turns, [](const Turn& t) { return t.version; }),
+        array_of(turns, [](const Turn& t) { return t.ply; }),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.move.uci; }),
+        array_of(turns, [](const Turn& t) { return t.move.white_ms; }),
+        array_of(turns, [](const Turn& t) { return t.move.black_ms; }),
+        array_of(turns, [](const Turn& t) { return t.move.at; }),
+        array_of(turns, [](const Turn& t) { return t.turn_at; }),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.draw_offer; }),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.fen; }),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.message; }),
+        static_cast<std::int64_t>(turns.size()));
 }
 
 std::optional<std::int64_t> version_of(Session& session, std::string_view id) {

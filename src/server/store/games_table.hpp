@@ -20,6 +20,10 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
 void apply(Session& session, const GameChange& change);
 // Moves of one game in their order. A game that is gone is left alone.
 void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns);
+// For PostgreSQL: the next move of each of these games, in one statement that is a transaction by itself
+// when there is none around it. Throws, and nothing is done, unless all could be.
+void apply_turns_at_once(Session& session,
+                         std::span<const std::shared_ptr<const TurnRecord>> turns);
 std::optional<std::int64_t> version_of(Session& session, std::string_view id);
 
 std::optional<GameRecord> find(Session& session, std::string_view id);   // with its moves

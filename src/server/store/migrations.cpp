@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "server/store/database_clock.hpp"
+
 namespace rokada::server {
 namespace {
 
@@ -245,14 +247,24 @@ CREATE INDEX jobs_by_owner ON jobs(owner) WHERE state < 2;
 CREATE INDEX jobs_by_asker ON jobs(asker, number);
 )sql";
 
+// From here on the data say themselves whom they serve: programs before this one cannot ask, and refuse
+// whatever they do not know. A row without a word about it serves nobody.
+constexpr int kSaysWhomItServes = 8;
+constexpr std::string_view kEighth = R"sql(
+ALTER TABLE schema_migrations ADD COLUMN serves BIGINT NOT NULL DEFAULT 1000000;
+ALTER TABLE nodes ADD COLUMN knows BIGINT NOT NULL DEFAULT 7;
+ALTER TABLE nodes ADD COLUMN hears BIGINT NOT NULL DEFAULT -1;
+)sql";
+
 constexpr std::array kMigrations{
-    Migration{1, "accounts and games", kFirst},
-    Migration{2, "recovery, tokens, uploads, log of actions", kSecond},
-    Migration{3, "challenges", kThird},
-    Migration{4, "imports, reviews, muted chat", kFourth},
-    Migration{5, "games with help, log of moves", kFifth},
-    Migration{6, "several servers on one database", kSixth},
-    Migration{7, "jobs for workers", kSeventh},
+    Migration{1, "accounts and games", kFirst, 1},
+    Migration{2, "recovery, tokens, uploads, log of actions", kSecond, 2},
+    Migration{3, "challenges", kThird, 3},
+    Migration{4, "imports, reviews, muted chat", kFourth, 4},
+    Migration{5, "games with help, log of moves", kFifth, 5},
+    Migration{6, "several servers on one database", kSixth, 6},
+    Migration{7, "jobs for workers", kSeventh, 7},
+    Migration{8, "two versions beside each other, who hears whom", kEighth, 7},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -300,9 +312,54 @@ bool has_table(Session& session) {
     return found->next() && found->integer(0) > 0;
 }
 
+void check_that_it_serves(Session& session, int current, int known) {
+    if (current <= known) return;
+    int oldest = current;
+    if (known >= kSaysWhomItServes) {
+        const auto row = session.select(
+            "SELECT coalesce(max(serves),0) FROM schema_migrations WHERE version>$1", known);
+        if (row->next()) oldest = static_cast<int>(row->integer(0));
+    }
+    if (oldest <= known) return;
+    throw StoreError(StoreFault::SchemaTooNew, "the data was written by a newer Rokada (schema " +
+                                                   std::to_string(current) +
+                                                   ", this program knows " + std::to_string(known) +
+                                                   "); nothing was changed");
+}
+
+// Servers that run would find what they use gone.
+void check_that_nobody_suffers(Session& session, const Migration& step) {
+    std::string names;
+    const auto rows = session.select(
+        timed(session,
+              "SELECT name, version FROM nodes WHERE until>NOW_MS AND knows<$1 ORDER BY name"),
+        step.serves);
+    while (rows->next())
+        names += (names.empty() ? "" : ", ") + rows->text(0) + " (" + rows->text(1) + ")";
+    if (names.empty()) return;
+    throw StoreError(StoreFault::Busy, "schema step " + std::to_string(step.version) +
+                                           " cannot be done while older servers run: " + names);
+}
+
+void record(Session& session, const Migration& step) {
+    session.run(
+        "INSERT INTO schema_migrations(version, name, checksum, applied_at) VALUES($1,$2,$3,$4)",
+        step.version, step.name, checksum(step.sql), wall_now());
+    if (step.version >= kSaysWhomItServes)
+        session.run("UPDATE schema_migrations SET serves=$2 WHERE version=$1", step.version,
+                    step.serves);
+}
+
 }  // namespace
 
+std::span<const Migration> schema_steps() { return kMigrations; }
 int newest_schema_version() { return kMigrations.back().version; }
+
+bool schema_is_ready(Session& session) {
+    const int current = schema_version(session);
+    check_that_it_serves(session, current, newest_schema_version());
+    return current >= newest_schema_version();
+}
 
 int schema_version(Session& session) {
     if (!has_table(session)) return 0;
@@ -310,15 +367,12 @@ int schema_version(Session& session) {
     return found->next() ? static_cast<int>(found->integer(0)) : 0;
 }
 
-void migrate(Session& session, int target, const std::function<void()>& before_first) {
-    if (target == 0) target = newest_schema_version();
+void migrate(Session& session, int target, const std::function<void()>& before_first,
+             std::span<const Migration> steps) {
+    if (target == 0) target = steps.back().version;
     const int current = schema_version(session);
-    if (current > newest_schema_version())
-        throw StoreError(StoreFault::SchemaTooNew,
-                         "the data was written by a newer Rokada (schema " +
-                             std::to_string(current) + ", this program knows " +
-                             std::to_string(newest_schema_version()) + "); nothing was changed");
-    for (const Migration& step : kMigrations) {
+    check_that_it_serves(session, current, steps.back().version);
+    for (const Migration& step : steps) {
         if (step.version > current) continue;
         const auto row =
             session.select("SELECT checksum FROM schema_migrations WHERE version=$1", step.version);
@@ -333,15 +387,15 @@ void migrate(Session& session, int target, const std::function<void()>& before_f
     const bool together = current == 0;
     bool begun = false;
     try {
-        for (const Migration& step : kMigrations) {
+        for (const Migration& step : steps) {
             if (step.version <= current || step.version > target) continue;
             if (!std::exchange(begun, true)) session.begin_write();
             // Another server that was started at the same moment may have been quicker.
             if (schema_version(session) >= step.version) continue;
             if (step.version == 1) make_table(session);
+            if (step.version > kSaysWhomItServes) check_that_nobody_suffers(session, step);
             session.script(adapted(step.sql, session.dialect()));
-            session.run("INSERT INTO schema_migrations VALUES($1,$2,$3,$4)", step.version,
-                        step.name, checksum(step.sql), wall_now());
+            record(session, step);
             if (!together && std::exchange(begun, false)) session.commit();
         }
         if (begun) session.commit();

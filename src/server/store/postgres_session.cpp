@@ -2,11 +2,14 @@
 #include "server/store/postgres_session.hpp"
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <unordered_map>
 #include <vector>
 
 #include <libpq-fe.h>
+#include <poll.h>
 
 namespace rokada::server {
 namespace {
@@ -19,11 +22,19 @@ struct Clear {
 };
 using Connection = std::unique_ptr<PGconn, Finish>;
 using Answer = std::unique_ptr<PGresult, Clear>;
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// PostgreSQL gets this much time to say that a statement took too long.
+constexpr milliseconds kGrace{1000};
+// Prepared once, used again and again; there are not many different ones.
+constexpr std::size_t kMostPrepared = 200;
 
 // Classes of SQLSTATE, appendix A of the PostgreSQL manual.
 StoreFault fault_of(const char* state) {
     if (state == nullptr) return StoreFault::ConnectionLost;
     const std::string_view code(state);
+    if (code == "22012") return StoreFault::Conflict;  // a count that should have been another
     if (code == "23505") return StoreFault::Unique;
     if (code == "23503") return StoreFault::ForeignKey;
     if (code == "40001" || code == "40P01") return StoreFault::Busy;  // serialization, deadlock
@@ -31,6 +42,7 @@ StoreFault fault_of(const char* state) {
     if (code == "53100") return StoreFault::DiskFull;
     if (code == "25006") return StoreFault::ReadOnly;
     if (code.substr(0, 2) == "08" || code.substr(0, 3) == "57P") return StoreFault::ConnectionLost;
+    if (code == "57014") return StoreFault::Busy;  // took too long
     if (code == "58030") return StoreFault::InputOutput;
     if (code.substr(0, 2) == "XX") return StoreFault::Corrupt;
     return StoreFault::Other;
@@ -71,7 +83,10 @@ class PostgresCursor final : public Cursor {
 
 class PostgresSession final : public Session {
   public:
-    explicit PostgresSession(std::string url) : url_(std::move(url)) { connect(); }
+    PostgresSession(std::string url, milliseconds patience, PostgresUse use)
+        : url_(std::move(url)), patience_(patience), use_(use) {
+        connect();
+    }
 
     SqlDialect dialect() const override { return SqlDialect::Postgres; }
 
@@ -86,22 +101,25 @@ class PostgresSession final : public Session {
     }
 
     void script(const std::string& sql) override {
-        check(Answer(PQexec(connection_.get(), sql.c_str())));
+        check(wait(PQsendQuery(connection_.get(), sql.c_str())));
     }
 
     void begin_read() override { script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"); }
-    void begin_write() override {
+    void begin_write(Writes writes) override {
         // The only moment a lost connection may be replaced: nothing is half done here.
         if (PQstatus(connection_.get()) != CONNECTION_OK) connect();
-        // Several programs may write: one at a time, as with the built-in database. One that is
-        // stopped or cut off in the middle of it must not keep the others waiting for long.
-        script(
-            "BEGIN; SET LOCAL idle_in_transaction_session_timeout='2s'; "
-            "SELECT pg_advisory_xact_lock(5721908311)");
+        if (writes == Writes::Beside) return script("BEGIN");
+        // Several programs may write: one at a time, as with the built-in database.
+        script("BEGIN; SELECT pg_advisory_xact_lock(5721908311)");
     }
     void commit() override { script("COMMIT"); }
     void rollback() noexcept override {
-        const Answer ignored(PQexec(connection_.get(), "ROLLBACK"));
+        if (PQtransactionStatus(connection_.get()) == PQTRANS_IDLE) return;
+        try {
+            script("ROLLBACK");
+        } catch (const StoreError&) {
+            connection_.reset();  // whatever it was about to do is undone with it
+        }
     }
     void savepoint() override { script("SAVEPOINT one"); }
     void release_savepoint() override { script("RELEASE SAVEPOINT one"); }
@@ -110,7 +128,10 @@ class PostgresSession final : public Session {
     }
 
   private:
+    bool hurries() const { return patience_ != kEndlessPatience; }
+
     void connect() {
+        prepared_.clear();
         // A connection that is cut without a word is noticed within seconds. What the address says
         // itself comes last and counts.
         const std::array<const char*, 7> names{"connect_timeout",
@@ -126,9 +147,53 @@ class PostgresSession final : public Session {
             throw StoreError(
                 StoreFault::ConnectionLost,
                 "cannot reach PostgreSQL: " + first_line(PQerrorMessage(connection_.get())));
-        script(
+        PQsetnonblocking(connection_.get(), 1);
+        std::string settings =
             "SET client_min_messages=warning; SET synchronous_commit=on;"
-            "SET statement_timeout='30s'; SET standard_conforming_strings=on");
+            "SET standard_conforming_strings=on; SET statement_timeout=" +
+            std::to_string(patience_.count());
+        // One that is stopped or cut off in the middle of a transaction must not keep the others
+        // waiting for long.
+        if (hurries()) settings += "; SET idle_in_transaction_session_timeout='2s'";
+        if (use_ == PostgresUse::ByKey)
+            settings +=
+                "; SET enable_seqscan=off; SET enable_hashjoin=off; SET enable_mergejoin=off";
+        script(settings);
+    }
+
+    // False when nothing happens until then.
+    bool ready(short what, Clock::time_point end) const {
+        for (;;) {
+            const auto left = std::chrono::ceil<milliseconds>(end - Clock::now()).count();
+            if (hurries() && left <= 0) return false;
+            pollfd socket{PQsocket(connection_.get()), what, 0};
+            const int found = ::poll(&socket, 1, hurries() ? static_cast<int>(left) : -1);
+            if (found > 0 || (found < 0 && errno != EINTR)) return true;
+        }
+    }
+    // The last answer to what was sent. What is wrong with the connection itself PQgetResult says.
+    Answer wait(int sent) {
+        PGconn* const connection = connection_.get();
+        if (sent == 0) return nullptr;
+        const auto end = Clock::now() + patience_ + kGrace;
+        while (PQflush(connection) == 1) {
+            if (!ready(POLLIN | POLLOUT, end)) cut_off();
+            if (PQconsumeInput(connection) == 0) break;
+        }
+        Answer last;
+        for (;;) {
+            while (PQisBusy(connection) == 1) {
+                if (!ready(POLLIN, end)) cut_off();
+                if (PQconsumeInput(connection) == 0) break;
+            }
+            Answer next(PQgetResult(connection));
+            if (!next) return last;
+            last = std::move(next);
+        }
+    }
+    [[noreturn]] void cut_off() {
+        connection_.reset();
+        throw StoreError(StoreFault::ConnectionLost, "PostgreSQL does not answer");
     }
 
     Answer check(Answer answer) {
@@ -142,9 +207,7 @@ class PostgresSession final : public Session {
 
     // Values travel as text, integers typed as bigint.
     Answer execute(std::string_view sql, std::span<const SqlValue> values) {
-        if (PQstatus(connection_.get()) != CONNECTION_OK &&
-            PQtransactionStatus(connection_.get()) != PQTRANS_INTRANS)
-            connect();
+        if (PQstatus(connection_.get()) != CONNECTION_OK && !in_transaction()) connect();
         std::vector<std::string> texts(values.size());
         std::vector<const char*> pointers(values.size());
         std::vector<Oid> types(values.size());
@@ -160,19 +223,44 @@ class PostgresSession final : public Session {
                 types[i] = kText;
             }
         }
-        return check(Answer(PQexecParams(connection_.get(), std::string(sql).c_str(),
-                                         static_cast<int>(values.size()), types.data(),
-                                         pointers.data(), nullptr, nullptr, 0)));
+        const int count = static_cast<int>(values.size());
+        if (const std::string* name = prepare(sql, types))
+            return check(wait(PQsendQueryPrepared(connection_.get(), name->c_str(), count,
+                                                  pointers.data(), nullptr, nullptr, 0)));
+        return check(wait(PQsendQueryParams(connection_.get(), std::string(sql).c_str(), count,
+                                            types.data(), pointers.data(), nullptr, nullptr, 0)));
+    }
+
+    bool in_transaction() const {
+        return PQtransactionStatus(connection_.get()) == PQTRANS_INTRANS;
+    }
+
+    // Its name there, where reading and planning it again would cost more than doing it. Null: one that
+    // is better sent as it is.
+    const std::string* prepare(std::string_view sql, const std::vector<Oid>& types) {
+        if (!hurries()) return nullptr;
+        std::string key(sql);
+        for (const Oid type : types) key.append(1, ' ').append(std::to_string(type));
+        if (const auto known = prepared_.find(key); known != prepared_.end()) return &known->second;
+        if (prepared_.size() >= kMostPrepared) return nullptr;
+        std::string name = "s" + std::to_string(prepared_.size());
+        check(wait(PQsendPrepare(connection_.get(), name.c_str(), std::string(sql).c_str(),
+                                 static_cast<int>(types.size()), types.data())));
+        return &prepared_.emplace(std::move(key), std::move(name)).first->second;
     }
 
     std::string url_;
+    const milliseconds patience_;
+    const PostgresUse use_;
     Connection connection_;
+    std::unordered_map<std::string, std::string> prepared_;  // names, by text and types
 };
 
 }  // namespace
 
-std::unique_ptr<Session> open_postgres(const std::string& url) {
-    return std::make_unique<PostgresSession>(url);
+std::unique_ptr<Session> open_postgres(const std::string& url, milliseconds patience,
+                                       PostgresUse use) {
+    return std::make_unique<PostgresSession>(url, patience, use);
 }
 
 }  // namespace rokada::server

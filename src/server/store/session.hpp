@@ -57,6 +57,13 @@ SqlValue sql_value(const std::optional<T>& v) {
 
 enum class SqlDialect { Sqlite, Postgres };
 
+// How a write stands to those of other programs on the same PostgreSQL. The built-in database has one
+// writer, and each of them is alone.
+enum class Writes {
+    Alone,   // what it read before it wrote still holds
+    Beside,  // each statement checks by itself the rows it changes: others may write meanwhile
+};
+
 class Session {
   public:
     virtual ~Session() = default;
@@ -70,7 +77,7 @@ class Session {
     virtual void script(const std::string& sql) = 0;
 
     virtual void begin_read() = 0;  // what follows, up to commit, sees one moment of the data
-    virtual void begin_write() = 0;
+    virtual void begin_write(Writes writes = Writes::Alone) = 0;
     virtual void commit() = 0;
     virtual void rollback() noexcept = 0;
     virtual void savepoint() = 0;

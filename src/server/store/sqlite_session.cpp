@@ -136,7 +136,7 @@ class SqliteSession final : public Session {
     }
 
     void begin_read() override { run("BEGIN"); }
-    void begin_write() override { run("BEGIN IMMEDIATE"); }
+    void begin_write(Writes) override { run("BEGIN IMMEDIATE"); }
     void commit() override { run("COMMIT"); }
     void rollback() noexcept override {
         sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);

@@ -69,7 +69,7 @@ Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(op
     const mode_t before = ::umask(0077);
     std::unique_ptr<Session> session;
     try {
-        session = open(true);
+        session = open(Purpose::Migrating);
     } catch (...) {
         ::umask(before);
         throw;
@@ -85,6 +85,7 @@ Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(op
     } catch (const StoreError&) {
     }
     if (lock_ || alone) MoveLog::recover(*session);
+    if (!is_sqlite()) session = open(Purpose::Writing);
     writer_ = std::make_unique<Writer>(std::move(session));
 }
 
@@ -94,15 +95,23 @@ Store::~Store() {
     idle_.clear();
 }
 
-void Store::write(Writer::Work work) {
-    if (const WriteOutcome failure = writer_->submit_and_wait(std::move(work)))
+void Store::write(Writer::Work work, Writes writes) {
+    if (const WriteOutcome failure = writer_->submit_and_wait(std::move(work), writes))
         throw StoreError(failure->fault, failure->message);
 }
 
-std::unique_ptr<Session> Store::open(bool writing) const {
-    if (!is_sqlite()) return open_postgres(options_.url);
-    return open_sqlite(sqlite_file(), writing ? SqliteAccess::ReadWrite : SqliteAccess::ReadOnly,
-                       options_.sqlite_vfs);
+std::unique_ptr<Session> Store::open(Purpose purpose) const {
+    // Players wait for the writer: better a clear refusal than to keep them hanging.
+    constexpr std::chrono::seconds kWriterPatience{5};
+    if (!is_sqlite()) {
+        if (purpose == Purpose::Migrating) return open_postgres(options_.url, kEndlessPatience);
+        if (purpose == Purpose::Reading) return open_postgres(options_.url);
+        return open_postgres(options_.url, kWriterPatience, PostgresUse::ByKey);
+    }
+    return open_sqlite(
+        sqlite_file(),
+        purpose == Purpose::Reading ? SqliteAccess::ReadOnly : SqliteAccess::ReadWrite,
+        options_.sqlite_vfs);
 }
 
 std::unique_ptr<Session> Store::take_reader() {
@@ -114,7 +123,7 @@ std::unique_ptr<Session> Store::take_reader() {
             return session;
         }
     }
-    return open(false);
+    return open(Purpose::Reading);
 }
 
 void Store::give_back(std::unique_ptr<Session> session) {

@@ -64,7 +64,7 @@ class Store {
     }
     Writer& writer() { return *writer_; }
     // A write that must succeed before going on; throws StoreError. May block.
-    void write(Writer::Work work);
+    void write(Writer::Work work, Writes writes = Writes::Alone);
 
     bool is_sqlite() const { return options_.url.empty(); }
     const std::filesystem::path& folder() const { return options_.folder; }
@@ -83,7 +83,8 @@ class Store {
         Store& store_;
         std::unique_ptr<Session> session_;
     };
-    std::unique_ptr<Session> open(bool writing) const;
+    enum class Purpose { Migrating, Writing, Reading };
+    std::unique_ptr<Session> open(Purpose purpose) const;
     std::unique_ptr<Session> take_reader();
     void give_back(std::unique_ptr<Session> session);
 

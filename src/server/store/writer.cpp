@@ -16,6 +16,14 @@ bool ends_transaction(StoreFault fault) {
            fault == StoreFault::ConnectionLost;
 }
 
+// Asked before anything is locked: waiting for one's turn with rows in hand could wait in a circle.
+template <class Batch>
+Writes standing_of(const Batch& batch) {
+    for (const auto& job : batch)
+        if (job.writes == Writes::Alone) return Writes::Alone;
+    return Writes::Beside;
+}
+
 }  // namespace
 
 Writer::Writer(std::unique_ptr<Session> session)
@@ -32,12 +40,12 @@ Writer::~Writer() {
     thread_.join();
 }
 
-void Writer::submit(Work work, Done done) {
-    enqueue(Job{std::move(work), nullptr, std::move(done)});
+void Writer::submit(Work work, Done done, Writes writes) {
+    enqueue(Job{std::move(work), nullptr, std::move(done), writes});
 }
 
 void Writer::submit_turn(std::shared_ptr<const TurnRecord> turn, Done done) {
-    enqueue(Job{nullptr, std::move(turn), std::move(done)});
+    enqueue(Job{nullptr, std::move(turn), std::move(done), Writes::Beside});
 }
 
 WriteOutcome Writer::settle_all() {
@@ -74,11 +82,12 @@ void Writer::enqueue(Job job) {
     job.done(refusal);
 }
 
-WriteOutcome Writer::submit_and_wait(Work work) {
+WriteOutcome Writer::submit_and_wait(Work work, Writes writes) {
     std::promise<WriteOutcome> promise;
     auto future = promise.get_future();
-    submit(std::move(work),
-           [&promise](const WriteOutcome& outcome) { promise.set_value(outcome); });
+    submit(
+        std::move(work), [&promise](const WriteOutcome& outcome) { promise.set_value(outcome); },
+        writes);
     return future.get();
 }
 
@@ -118,22 +127,32 @@ void Writer::run(const Job& job) {
 
 // All or none, without a way back for a single one. False when one of them failed by itself.
 bool Writer::write_together(std::deque<Job>& batch) {
-    session_->begin_write();
+    // Where there is no log, moves go into the tables with one statement for all. They are of different
+    // games, because the next one of a game waits for the last, and nothing else of their games is here.
+    Turns turns;
+    if (!logs_moves_)
+        for (const Job& job : batch)
+            if (job.turn) turns.push_back(job.turn);
+    const bool only_turns = turns.size() == batch.size();
+    if (!only_turns) session_->begin_write(standing_of(batch));
     try {
-        for (const Job& job : batch) run(job);
+        if (!turns.empty()) games_table::apply_turns_at_once(*session_, turns);
+        for (const Job& job : batch)
+            if (logs_moves_ || !job.turn) run(job);
     } catch (const StoreError& error) {
         if (ends_transaction(error.fault())) throw;
         return false;
     } catch (const std::exception&) {
         return false;
     }
+    if (only_turns) return true;
     log_.write(*session_);
     session_->commit();
     return true;
 }
 
 void Writer::write_apart(std::deque<Job>& batch) {
-    session_->begin_write();
+    session_->begin_write(standing_of(batch));
     for (Job& job : batch) {
         session_->savepoint();
         const std::size_t mark = log_.mark();

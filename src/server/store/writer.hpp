@@ -42,11 +42,11 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
 
     // Always answers through `done`, also when the queue is full or the store has stopped.
-    void submit(Work work, Done done);
+    void submit(Work work, Done done, Writes writes = Writes::Alone);
     // The most frequent write of all, through the log of moves where there is one.
     void submit_turn(std::shared_ptr<const TurnRecord> turn, Done done);
     // Waits for the outcome. Not for threads that must not block.
-    WriteOutcome submit_and_wait(Work work);
+    WriteOutcome submit_and_wait(Work work, Writes writes = Writes::Alone);
 
     // Moves of a game that are durable but perhaps not in the tables yet.
     Turns waiting_turns(const std::string& game_id) const { return log_.waiting(game_id); }
@@ -64,6 +64,7 @@ class Writer {
         Work work;
         std::shared_ptr<const TurnRecord> turn;  // instead of work
         Done done;
+        Writes writes = Writes::Alone;
         WriteOutcome outcome = std::nullopt;
     };
     void loop();

@@ -28,6 +28,7 @@
 #include "server/web/admin_port.hpp"
 #include "server/web/api_page.hpp"
 #include "server/web/assets.hpp"
+#include "server/web/cluster_metrics.hpp"
 #include "server/web/live_hub.hpp"
 #include "server/web/page_head.hpp"
 
@@ -155,7 +156,6 @@ void Site::Parts::make_bus() {
 void Site::Parts::join_cluster() {
     ClusterNodeOptions made;
     made.store = store.get();
-    made.connect = [url = options.database] { return open_postgres(url); };
     made.id = random.id();
     made.name = options.node_name;
     made.version = options.version;
@@ -169,6 +169,18 @@ void Site::Parts::join_cluster() {
         log(trouble ? LogLevel::Warning : LogLevel::Info,
             trouble ? "lease_in_danger" : "lease_safe", trouble.value_or(""));
     };
+    made.hears = [this](const std::vector<cluster_table::Peer>& others) -> std::int64_t {
+        std::int64_t heard = 0;
+        for (const cluster_table::Peer& peer : others) heard += relay->hears(peer.id) ? 1 : 0;
+        return 2 * heard + (nats->connected() ? 1 : 0);
+    };
+    made.on_aside = [this](bool aside) {
+        log(LogLevel::Warning, aside ? "stepped_aside" : "stepped_back",
+            aside ? "the others hear each other but not us" : "");
+        if (aside) games->keep_only({});
+    };
+    // Late news of a lease are no better than none.
+    made.connect = [url = options.database] { return open_postgres(url, std::chrono::seconds(2)); };
     node = std::make_unique<ClusterNode>(std::move(made));
 }
 
@@ -297,7 +309,7 @@ void Site::Parts::make_services() {
     api.exit = options.exit;
     api.metrics = &metrics;
     api.log_sink = options.log;
-    api.ready = [this] { return server && !server->stopping() && (!node || node->holds_lease()); };
+    api.ready = [this] { return server && !server->stopping() && (!node || node->serves()); };
 }
 
 net::Router Site::Parts::make_router(std::shared_ptr<const net::AssetStore> assets) {
@@ -393,26 +405,7 @@ std::string Site::Parts::metrics_text() {
     if (engines) text.gauge("rokada_engine_queue", "Searches that wait.", count(engines->queued()));
     text.gauge("rokada_analyses", "Analyses that run or wait.", count(analyses->running()));
     if (desk) text.gauge("rokada_workers", "Workers that are there.", count(desk->workers()));
-    if (node) {
-        text.gauge("rokada_lease", "1 while this server's lease runs.",
-                   node->holds_lease() ? 1 : 0);
-        const net::NatsClient::Counters carried = nats->counters();
-        text.gauge("rokada_bus_connected", "1 while NATS is there.", nats->connected() ? 1 : 0);
-        text.counter("rokada_bus_connects_total", "Connections made to it.",
-                     count(carried.connects));
-        text.counter("rokada_bus_sent_total", "Messages sent.", count(carried.sent));
-        text.counter("rokada_bus_received_total", "Messages heard.", count(carried.received));
-        text.counter("rokada_bus_dropped_total", "Not sent: it was away.", count(carried.dropped));
-        const Relay::Counters& relayed = relay->counters();
-        text.counter("rokada_relay_passed_on_total", "Asked of the server that runs the game.",
-                     count(relayed.passed_on.load()));
-        text.counter("rokada_relay_tried_again_total", "Of these, another time.",
-                     count(relayed.tried_again.load()));
-        text.counter("rokada_relay_given_up_total", "Of these, refused in the end.",
-                     count(relayed.given_up.load()));
-        text.counter("rokada_relay_answered_total", "Questions of other servers.",
-                     count(relayed.answered.load()));
-    }
+    if (node) write_cluster_metrics(text, *node, *nats, *relay);
     text.gauge("rokada_loop_lag_seconds", "Longest wait for an event loop since the last look.",
                std::chrono::duration<double>(loops->take_worst_lag()).count());
     const ProcessUse use = process_use();

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a move costs: one server on its own file, one on PostgreSQL, and two on PostgreSQL and NATS where each move comes in at the one
+# that does not run the game. Processor time of all that take part; PostgreSQL and NATS are started for it, with their usual settings.
+#   bench/long/cluster.sh [SECONDS]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+seconds=${1:-15}
+rokada=${ROKADA:-build/rokada}
+programs=
+for folder in /usr/lib/postgresql/*/bin; do
+    [ ! -x "$folder/initdb" ] || programs=$folder
+done
+nats=$(PATH=$PATH:/usr/sbin command -v nats-server || true)
+if [ -z "$programs" ] || [ -z "$nats" ]; then
+    echo "bench/long/cluster.sh: needs PostgreSQL and nats-server" >&2
+    exit 1
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/rokada-bench-XXXXXX")
+chmod 755 "$work"
+# PostgreSQL refuses to run as root.
+as_other=()
+if [ "$(id -u)" = 0 ]; then
+    as_other=(runuser -u postgres --)
+    mkdir "$work/db" && chown postgres "$work" "$work/db"
+fi
+pg() { (cd "$work" && "${as_other[@]}" "$programs/$1" "${@:2}" >>"$work/postgres.log" 2>&1 </dev/null); }
+nats_pid=
+cleanup() {
+    pg pg_ctl -D "$work/db" -w -m immediate stop || true
+    [ -z "$nats_pid" ] || kill "$nats_pid" || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+pg initdb -D "$work/db" -U postgres -A trust
+pg pg_ctl -D "$work/db" -w -o "-c listen_addresses= -c unix_socket_directories=$work" start
+port=$((21000 + RANDOM % 900))
+"$nats" -a 127.0.0.1 -p "$port" >"$work/nats.log" 2>&1 &
+nats_pid=$!
+postgres_pid=$(head -n 1 "$work/db/postmaster.pid")
+base="postgresql:///postgres?user=postgres&host=$work"
+
+schemas=0
+fresh() {
+    schemas=$((schemas + 1))
+    "$programs/psql" -q -h "$work" -U postgres -c "CREATE SCHEMA s$schemas" postgres
+    url="$base&options=-csearch_path%3Ds$schemas"
+}
+
+# Microseconds of a move, all together, into $cost.
+measure() {
+    local title=$1 out
+    shift
+    echo "$title"
+    out=$("$rokada" lab load --seconds "$seconds" "$@")
+    printf '%s\n' "$out" | sed 's/^/  /'
+    cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers(, ([0-9]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
+}
+
+echo "one server on its own file"
+out=$("$rokada" lab load --kind moves --seconds "$seconds")
+printf '%s\n' "$out" | sed 's/^/  /'
+file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.0f", 1e6 / $1}')
+fresh
+measure "one server on PostgreSQL" --db "$url" --also "$postgres_pid"
+single=$cost
+fresh
+measure "two servers on PostgreSQL and NATS, every move passed on" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid,$nats_pid"
+awk -v file="$file" -v single="$single" -v passed="$cost" 'BEGIN {
+    printf "processor time of a move, all processes: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx the single server\n",
+        file, single, passed, passed / single}'
