@@ -50,14 +50,11 @@ export class AboutPage extends PageElement {
       <p>${t('privacy.lead')}</p>
       <h2>${t('privacy.server')}</h2>
       <ul>
-        <li>${t('privacy.account')}</li>
-        <li>${t('privacy.games')}</li>
-        <li>${t('privacy.cookie')}</li>
+        ${(['account', 'safety', 'logins', 'games', 'cookie', 'log'] as const).map((name) => html`<li>${t(`privacy.${name}`)}</li>`)}
       </ul>
       <h2>${t('privacy.browser')}</h2>
       <ul>
-        <li>${t('privacy.settings')}</li>
-        <li>${t('privacy.local')}</li>
+        ${(['settings', 'local', 'copy'] as const).map((name) => html`<li>${t(`privacy.${name}`)}</li>`)}
       </ul>
       <p>${t('privacy.nothing')}</p>`;
   }
