@@ -240,6 +240,59 @@ test('typed moves are played', async () => {
   assert.deepEqual(await person.board.moves(), ['e4', 'e5', 'Nf3']);
 });
 
+test('a typed move that is not possible is answered with the reason', async () => {
+  await openEditorGame(person.page, '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1');
+  await person.page.getByLabel('Type a move').fill('Bd3');
+  await person.page.keyboard.press('Enter');
+  await noticeSays(/pinned: the rook on e8/);
+  assert.equal(await person.page.locator('square.culprit').count(), 1);
+  assert.deepEqual(await person.board.moves(), []);
+});
+
+test('a promotion by key gives the focus back to the board', async () => {
+  await openEditorGame(person.page, '4k3/P7/8/8/8/8/8/4K3 w - - 0 1');
+  const { page } = person;
+  await page.locator('[data-square=a7]').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.promotion');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await person.board.waitForMoves(1);
+  assert.deepEqual(await person.board.moves(), ['a8=N']);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('data-square') === 'a8');
+});
+
+test('draws by repetition end the game at once, or wait for a claim that needs a second press', async () => {
+  const { page, board } = person;
+  const shuffle = async () => {
+    for (let i = 0; i < 2; ++i) for (const move of ['Nf3', 'Nf6', 'Ng1', 'Ng8']) {
+      await page.getByLabel('Type a move').fill(move);
+      await page.keyboard.press('Enter');
+    }
+  };
+  const begin = async (rule) => {
+    await page.goto('/');
+    await page.locator('label:has(input[value=device])').click();
+    await page.locator('.play__more summary').click();
+    await page.locator(`label:has(input[name=draws][value=${rule}])`).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await board.ready();
+    await shuffle();
+  };
+  await begin('automatic');
+  await noticeSays(/Draw: the position came three times/);
+  await begin('claimed');
+  await board.waitForMoves(8);
+  await noticeSays(/White to move/);
+  await page.getByRole('button', { name: 'Claim draw' }).click();
+  await noticeSays(/White to move/);
+  await page.waitForTimeout(500);
+  await page.getByRole('button', { name: 'Sure?' }).click();
+  await noticeSays(/Draw: the position came three times/);
+});
+
 test('a whole game by keyboard only', async () => {
   await openEditorGame(person.page, start);
   const { page } = person;

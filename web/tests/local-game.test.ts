@@ -9,6 +9,7 @@ import { emptyForm, type GameForm } from '../src/state/new-game';
 import { session } from '../src/state/session';
 import { settings } from '../src/state/settings';
 import { toasts } from '../src/state/toasts';
+import { uploadOf } from '../src/state/uploads';
 import { go } from '../src/app/router';
 import type { Me } from '../src/api/client';
 
@@ -81,6 +82,36 @@ describe('a game in this browser', () => {
     await vi.advanceTimersByTimeAsync(1_100);
     expect(record(game)).toMatchObject({ status: 'finished', result: '1-0', reason: 'time' });
     expect(record(game).clocks).toMatchObject({ black_ms: 0, running: null });
+  });
+
+  it('is a draw when the flag falls against a bare king, and the server is told of the flag', async () => {
+    const game = await begin({ opponent: 'computer', color: 'white', clock: 'own', minutes: 0.5, increment: 0, fen: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1' }, async () => ({ think: async () => 'e8d8', cancel: vi.fn() }));
+    game.play('e2e3');
+    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(30_100);
+    expect(record(game)).toMatchObject({ status: 'finished', result: '1/2-1/2', reason: 'time-against-bare-king' });
+    expect(uploadOf(record(game))).toMatchObject({ result: '0-1', reason: 'time' });
+  });
+
+  it('goes on after a third repetition where draws are claimed, and a claim ends it', async () => {
+    const shuffle = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+    const ended = await begin({});
+    for (const move of [...shuffle, ...shuffle]) ended.play(move);
+    expect(record(ended)).toMatchObject({ status: 'finished', reason: 'threefold-repetition' });
+    const game = await begin({ draws: 'claimed' });
+    for (const move of [...shuffle, ...shuffle]) game.play(move);
+    expect(record(game)).toMatchObject({ status: 'playing', can_claim_draw: true });
+    game.play('e2e4');
+    expect(record(game)).toMatchObject({ status: 'playing', can_claim_draw: false });
+    game.draw('claim');
+    expect(record(game).status).toBe('playing');
+    game.takeback('offer');
+    game.draw('claim');
+    expect(record(game)).toMatchObject({ status: 'finished', result: '1/2-1/2', reason: 'threefold-repetition' });
+    expect(uploadOf(record(game))).toMatchObject({ auto_draw: false, result: '1/2-1/2', reason: 'threefold-repetition' });
+    game.rematch('offer');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(localGames().filter(({ auto_draw }) => !auto_draw)).toHaveLength(2);
   });
 
   it('does not count the time while the page is closed', async () => {

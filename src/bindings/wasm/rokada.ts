@@ -94,6 +94,11 @@ export class Rules {
     return this.instance.ask('rokada_explain', [fen, from, to]);
   }
 
+  // Whether a side could still mate if the other helped; a side whose flag falls loses only to one that could.
+  canMate(fen: string, side: Side): Answer<{ able: boolean }> {
+    return this.instance.ask('rokada_can_mate', [fen, side]);
+  }
+
   // A typed move: SAN in any usual spelling, or UCI.
   readMove(fen: string, text: string): Answer<LegalMove> {
     return this.instance.ask('rokada_read_move', [fen, text]);

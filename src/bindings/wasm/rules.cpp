@@ -8,6 +8,7 @@
 #include "bindings/wasm/reports.hpp"
 #include "chess/game.hpp"
 #include "chess/illegal.hpp"
+#include "chess/material.hpp"
 #include "chess/notation/fen.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
@@ -129,6 +130,20 @@ std::uint32_t explain(std::uint32_t size) {
     return answer(json.take());
 }
 
+// Whether a side could still mate with the opponent's help: what a fallen flag means.
+std::uint32_t can_mate(std::uint32_t size) {
+    const auto in = fields(size, 2);
+    const auto read = parse_position(in[0]);
+    if (!read) return answer_error(read.error().message);
+    if (in[1] != "white" && in[1] != "black") return answer_error("white or black");
+    Json json;
+    json.begin_object();
+    json.field("ok", true);
+    json.field("able", can_ever_mate(read.value(), in[1] == "white" ? Color::White : Color::Black));
+    json.end_object();
+    return answer(json.take());
+}
+
 std::uint32_t read_move(std::uint32_t size) {
     const auto in = fields(size, 2);
     const auto read = parse_position(in[0]);
@@ -204,6 +219,9 @@ ROKADA_EXPORT(rokada_position) std::uint32_t rokada_position(std::uint32_t size)
 }
 ROKADA_EXPORT(rokada_explain) std::uint32_t rokada_explain(std::uint32_t size) {
     return explain(size);
+}
+ROKADA_EXPORT(rokada_can_mate) std::uint32_t rokada_can_mate(std::uint32_t size) {
+    return can_mate(size);
 }
 ROKADA_EXPORT(rokada_read_move) std::uint32_t rokada_read_move(std::uint32_t size) {
     return read_move(size);

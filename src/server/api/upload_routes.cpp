@@ -44,8 +44,9 @@ std::optional<Upload> read_upload(ApiServices& api, const net::Request& request,
     upload.moves = body.texts("moves", 2000, {.min_bytes = 4, .max_bytes = 5});
     upload.assisted = body.optional_boolean("assisted").value_or(false);
     const auto result = body.optional_choice("result", {"1-0", "0-1", "1/2-1/2", "*"});
-    const auto reason = body.optional_choice(
-        "reason", {"resignation", "agreement", "time", "abandonment", "aborted"});
+    const auto reason =
+        body.optional_choice("reason", {"resignation", "agreement", "time", "abandonment",
+                                        "aborted", "threefold-repetition", "fifty-moves"});
     if (result || reason) {
         upload.declared = LiveGame::Declared{result == "1-0"       ? GameResult::WhiteWins
                                              : result == "0-1"     ? GameResult::BlackWins

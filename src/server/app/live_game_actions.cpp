@@ -97,7 +97,9 @@ StepResult LiveGame::upload(std::string_view player_id, const std::vector<std::s
         if (declared->reason == "aborted") {
             game_.abort();
         } else if (!winner) {
-            game_.agree_draw();
+            const bool claimed =
+                declared->reason == "threefold-repetition" || declared->reason == "fifty-moves";
+            if (!claimed || !game_.claim_draw()) game_.agree_draw();
         } else if (declared->reason == "resignation") {
             game_.resign(~*winner);
         } else if (declared->reason == "time") {

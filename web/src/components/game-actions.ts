@@ -22,7 +22,11 @@ export function gameActions(controller: GameController, game: Game, onHint: () =
   const more = action('share', t('game.more'), onMore);
   if (over || !plays) {
     return html`<div class="actions">
-      ${plays ? action('rematch', t('game.rematch'), () => session.rematch('offer'), game.status === 'aborted' && !session.local) : ''}
+      ${!plays
+        ? ''
+        : game.rematch
+          ? html`<a class="button action" href="/game/${game.rematch}" title=${t('game.toRematch')}>${icon('rematch')}<span class="action__label">${t('game.toRematch')}</span></a>`
+          : action('rematch', t('game.rematch'), () => session.rematch('offer'), game.status === 'aborted' && !session.local)}
       <a class="button action" href="/review/${game.id}" title=${t('review.title')}>${icon('check')}<span class="action__label">${t('nav.review')}</span></a>
       <a class="button action" href="/analysis/${game.id}" title=${t('game.analyse')}>${icon('search')}<span class="action__label">${t('game.analyse')}</span></a>
       <a class="button action" href="/" title=${t('game.new')}>${icon('plus')}<span class="action__label">${t('game.new')}</span></a>
@@ -34,7 +38,7 @@ export function gameActions(controller: GameController, game: Game, onHint: () =
     ${action('undo', t('game.takeback'), () => session.takeback('offer'), !game.moves.length || game.offers.takeback === game.seat)}
     ${assisted ? action('hint', t('game.hint'), onHint, !controller.myTurn || !controller.present) : ''}
     ${game.can_claim_draw
-      ? action('draw', t('game.claimDraw'), () => session.draw('claim'))
+      ? html`<rk-armed-button .label=${t('game.claimDraw')} .sure=${t('account.sure')} .icon=${'draw'} @armed-action=${() => session.draw('claim')}></rk-armed-button>`
       : game.seat === 'both'
         ? html`<rk-armed-button .label=${t('game.draw')} .sure=${t('game.drawSure')} .icon=${'draw'} @armed-action=${() => session.draw('offer')}></rk-armed-button>`
         : action('draw', t('game.draw'), () => session.draw('offer'), early || game.offers.draw === game.seat)}

@@ -184,6 +184,12 @@ export class PlayCard extends PageElement {
           ],
           form.start, (start) => this.chooseStart(start),
         )}
+        ${choice<'automatic' | 'claimed'>(
+          'draws', t('home.draws'),
+          (['automatic', 'claimed'] as const).map((value) => ({ value, face: t(`home.draws.${value}`) })),
+          form.draws === 'default' ? (form.opponent === 'friend' ? 'claimed' : 'automatic') : form.draws,
+          (draws) => this.change({ draws }),
+        )}
         ${form.opponent === 'device'
           ? ''
           : choice<GameForm['visibility']>(

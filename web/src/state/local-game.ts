@@ -65,6 +65,7 @@ export class LocalGame implements GameSession {
 
   private async start(): Promise<void> {
     this.rules = await rules();
+    this.watchFlag();
     this.computerMoves();
   }
 
@@ -72,7 +73,7 @@ export class LocalGame implements GameSession {
     const { game } = this.store.state;
     if (!game || game.status !== 'playing' || !this.rules) return;
     const moves = [...game.moves, uci];
-    const report = this.rules.replay(game.initial_fen, moves, true);
+    const report = this.rules.replay(game.initial_fen, moves, game.auto_draw);
     if (!report.ok) return;
     const side = game.turn;
     const next: Game = {
@@ -85,6 +86,7 @@ export class LocalGame implements GameSession {
       ply: moves.length,
       version: game.version + 1,
       offers: {},
+      can_claim_draw: report.claim !== null,
     };
     if (game.clock && game.clocks) {
       const spent = performance.now() - this.store.state.receivedAt;
@@ -115,18 +117,23 @@ export class LocalGame implements GameSession {
 
   private watchFlag(): void {
     clearTimeout(this.flag);
-    const { game } = this.store.state;
+    const { game, receivedAt } = this.store.state;
     const running = game?.clocks?.running;
-    if (!game?.clocks || !running || game.status !== 'playing') return;
+    // Without the rules nobody can say what a fallen flag means.
+    if (!this.rules || !game?.clocks || !running || game.status !== 'playing') return;
     const delay = game.clock?.mode === 'delay' ? bonusOf(game.clock, running) : 0;
-    this.flag = setTimeout(() => this.flagFalls(running), timeLeft(game.clocks, running, 0) + delay);
+    this.flag = setTimeout(() => this.flagFalls(running), timeLeft(game.clocks, running, performance.now() - receivedAt) + delay);
   }
 
   private flagFalls(side: Side): void {
     const { game } = this.store.state;
     if (!game?.clocks) return;
     const name = side === 'white' ? 'white_ms' : 'black_ms';
-    this.end(otherSide(side), 'time', { clocks: { ...game.clocks, [name]: 0, running: null } });
+    const clocks = { ...game.clocks, [name]: 0, running: null };
+    const other = otherSide(side);
+    const answer = this.rules?.canMate(game.fen, other);
+    if (answer?.ok && !answer.able) this.end(null, 'time-against-bare-king', { clocks });
+    else this.end(other, 'time', { clocks });
   }
 
   private end(winner: Side | null, reason: NonNullable<Game['reason']>, patch: Partial<Game> = {}): void {
@@ -151,7 +158,7 @@ export class LocalGame implements GameSession {
     // Against the computer go back to the person's own turn.
     const own = game.seat === 'both' || game.turn !== game.seat ? 1 : 2;
     const moves = game.moves.slice(0, Math.max(0, game.moves.length - own));
-    const report = this.rules.replay(game.initial_fen, moves, true);
+    const report = this.rules.replay(game.initial_fen, moves, game.auto_draw);
     if (!report.ok) return;
     const { result: _result, reason: _reason, ended_at: _ended, ...rest } = game;
     this.save({
@@ -165,13 +172,19 @@ export class LocalGame implements GameSession {
       turn: report.position.turn,
       ply: moves.length,
       version: game.version + 1,
+      can_claim_draw: report.claim !== null,
       ...(game.clocks ? { clocks: { ...game.clocks, running: moves.length ? report.position.turn : null } } : {}),
     });
     this.computerMoves();
   }
 
-  draw(_action: OfferAction | 'claim'): void {
+  draw(action: OfferAction | 'claim'): void {
     const { game } = this.store.state;
+    if (game && action === 'claim') {
+      const report = this.rules?.replay(game.initial_fen, game.moves, game.auto_draw);
+      if (report?.ok && report.claim) this.end(null, report.claim);
+      return;
+    }
     // Two people at one board agree by word of mouth; the computer here does not bargain.
     if (game?.seat === 'both') this.end(null, 'agreement');
     else this.store.set({ message: t('game.declined') });
@@ -203,6 +216,7 @@ export class LocalGame implements GameSession {
       evaluation: computer?.evaluation ?? emptyForm.evaluation,
       start: game.chess960 ? ('chess960' as const) : ('usual' as const),
       visibility: game.visibility,
+      draws: game.auto_draw ? ('automatic' as const) : ('claimed' as const),
       // Chess960 draws a new position for the next game.
       fen: game.chess960 ? '' : game.initial_fen,
       ...(game.clock

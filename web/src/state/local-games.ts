@@ -56,6 +56,7 @@ export function summaryOf(game: Game): GameSummary {
   return {
     id, opponent, white, black, seat, status, result, reason, fen, ply, turn, assisted, chess960, clock, created_at, updated_at,
     last_move: game.moves[game.moves.length - 1],
+    ...(!chess960 && game.initial_fen !== standardFen ? { from_position: true } : {}),
   };
 }
 
@@ -103,7 +104,7 @@ export function startLocalGame(form: GameForm): string {
     clock,
     clocks: clock ? fullClocks(clock) : null,
     offers: {},
-    auto_draw: true,
+    auto_draw: form.draws !== 'claimed',
     visibility: form.visibility === 'default' ? (device ? 'private' : 'public') : form.visibility,
     created_at: now,
     updated_at: now,

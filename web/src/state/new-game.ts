@@ -21,6 +21,7 @@ export interface GameForm {
   evaluation: 'network' | 'classical';
   start: 'usual' | 'chess960' | 'position'; // a position of one's own stands in `fen`
   visibility: 'default' | 'public' | 'link' | 'private'; // who may watch; the server's default depends on the opponent
+  draws: 'default' | 'automatic' | 'claimed'; // threefold and fifty moves; the default depends on the opponent
   fen: string;
 }
 
@@ -59,6 +60,7 @@ export const emptyForm: GameForm = {
   evaluation: 'network',
   start: 'usual',
   visibility: 'default',
+  draws: 'default',
   fen: '',
 };
 
@@ -73,6 +75,7 @@ export function savedForm(): GameForm {
   // A position is chosen for one game.
   if (!['usual', 'chess960'].includes(form.start)) form.start = 'usual';
   if (!['default', 'public', 'link', 'private'].includes(form.visibility)) form.visibility = 'default';
+  if (!['default', 'automatic', 'claimed'].includes(form.draws)) form.draws = 'default';
   if (!(clockChips as readonly string[]).includes(form.clock)) form.clock = 'none';
   return form;
 }
@@ -105,5 +108,6 @@ export function requestOf(form: GameForm): NewGame {
   if (form.fen) wanted.fen = form.fen;
   else if (form.start === 'chess960') wanted.chess960 = true;
   if (form.visibility !== 'default') wanted.visibility = form.visibility;
+  if (form.draws !== 'default') wanted.auto_draw = form.draws === 'automatic';
   return wanted;
 }

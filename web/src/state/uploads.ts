@@ -6,11 +6,18 @@ import { standardFen } from '../board/fen';
 import { localGames, writeLocalGame } from './local-games';
 import { loadSession, session } from './session';
 
-const declared = ['resignation', 'agreement', 'time', 'abandonment', 'aborted'] as const;
+const declared = ['resignation', 'agreement', 'time', 'abandonment', 'aborted', 'threefold-repetition', 'fifty-moves'] as const;
+
+// What the board decides is decided there; the rest is told. A fallen flag is told as lost; what it means is decided there too.
+function toldEnd(game: Game): Pick<Upload, 'result' | 'reason'> | null {
+  if (game.reason === 'time-against-bare-king') return { result: game.clocks?.white_ms === 0 ? '0-1' : '1-0', reason: 'time' };
+  const reason = declared.find((word) => word === game.reason);
+  return reason ? { result: game.result ?? '*', reason } : null;
+}
 
 export function uploadOf(game: Game): Upload {
   const computer = game.white.kind === 'computer' ? game.white : game.black;
-  const reason = declared.find((word) => word === game.reason);
+  const told = toldEnd(game);
   return {
     opponent: 'page',
     color: game.seat === 'black' ? 'black' : 'white',
@@ -22,8 +29,8 @@ export function uploadOf(game: Game): Upload {
     visibility: game.visibility,
     moves: game.moves,
     ...(game.assisted ? { assisted: true } : {}),
-    // What the board decides is decided there; the rest is told.
-    ...(reason ? { result: game.result ?? '*', reason } : {}),
+    ...(game.auto_draw ? {} : { auto_draw: false }),
+    ...(told ?? {}),
   };
 }
 

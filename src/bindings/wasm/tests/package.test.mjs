@@ -59,6 +59,14 @@ test('bad input is answered, not thrown about', () => {
   assert.deepEqual(game.moves, []);
 });
 
+test('a fallen flag loses only to a side that could still mate', () => {
+  const able = (fen, side) => rules.canMate(fen, side).able;
+  assert.equal(able('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 'white'), true);
+  assert.equal(able('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', 'black'), false);
+  assert.equal(able('4k3/8/8/8/8/8/3NN3/4K3 w - - 0 1', 'white'), true);
+  assert.equal(rules.canMate('nonsense', 'white').ok, false);
+});
+
 test('Chess960 starts where its number says', () => {
   const game = wasm.Game.chess960(rules, 518);
   assert.ok(game.fen.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w'));
