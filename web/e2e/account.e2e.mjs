@@ -113,6 +113,21 @@ test('a game won by mate against Easy is on the profile', async () => {
   assert.equal(await page.locator('.scores__one--won dd').innerText(), '1');
 });
 
+test('a game from a position of one’s own is marked, a draw that was claimed and a flag that fell against a bare king are understood', async () => {
+  const { page } = person;
+  const shuffle = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+  const put = (name, body) =>
+    page.evaluate(async ([id, game]) => {
+      const answer = await fetch(`/api/v1/uploads/${id}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ opponent: 'page', color: 'white', level: 'Easy', ...game }) });
+      return answer.json();
+    }, [name, body]);
+  assert.equal((await put('claimed-draw', { auto_draw: false, moves: [...shuffle, ...shuffle], result: '1/2-1/2', reason: 'threefold-repetition' })).reason, 'threefold-repetition');
+  const fallen = await put('fallen-flag', { fen: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1', moves: ['e2e3', 'e8d8'], result: '0-1', reason: 'time' });
+  assert.deepEqual([fallen.result, fallen.reason], ['1/2-1/2', 'time-against-bare-king']);
+  const { games } = await page.evaluate(async () => (await fetch('/api/v1/games?scope=mine')).json());
+  assert.deepEqual(games.filter(({ reason }) => /threefold|bare/.test(reason)).map(({ from_position }) => from_position ?? false).sort(), [false, true]);
+});
+
 test('takeback gives the move back', async () => {
   const { page, board } = person;
   await page.goto('/');

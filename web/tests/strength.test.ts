@@ -52,11 +52,12 @@ describe('the estimate of strength', () => {
     expect(course(many(6, 1000, 1))).toHaveLength(2);
   });
 
-  it('leaves out help, Chess960, games between people and unfinished ones', () => {
+  it('leaves out help, Chess960, positions of one’s own, games between people and unfinished ones', () => {
     const games = [
       game('a', '1-0'),
       game('helped', '1-0', { assisted: true }),
       game('b', '0-1', { chess960: true }),
+      game('f', '1-0', { from_position: true }),
       game('c', '1-0', { black: { kind: 'user', name: 'Bo' } }),
       game('d', '1-0', { status: 'playing', result: undefined }),
       game('e', '1/2-1/2'),

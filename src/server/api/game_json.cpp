@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "chess/notation/fen.hpp"
+
 namespace rokada::server {
 namespace {
 
@@ -249,6 +251,8 @@ void write_game_summary(JsonText& json, const GameRecord& game, std::string_view
     json.field("fen", game.fen).optional_field("last_move", game.last_move);
     json.field("ply", game.ply).field("turn", turn_of_fen(game.fen));
     json.field("chess960", game.settings.chess960).field("assisted", game.assisted);
+    if (!game.settings.chess960 && game.settings.initial_fen != kStartFen)
+        json.field("from_position", true);
     write_clock_settings(json, game.settings);
     json.field("created_at", time_text(game.created_at));
     json.field("updated_at", time_text(game.updated_at));

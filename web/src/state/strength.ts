@@ -70,7 +70,7 @@ export function measuringResults(games: readonly GameSummary[], name: string): R
     const side = sideOf(game, name);
     const opponent = opponentElo(game);
     const score = side && scoreFor(game, side);
-    if (opponent === null || score === null || game.chess960 || game.assisted) continue;
+    if (opponent === null || score === null || game.chess960 || game.from_position || game.assisted) continue;
     results.push({ opponent, score });
   }
   return results.reverse();
