@@ -80,12 +80,14 @@ test('the second factor is switched on with a code, asked for at login, and swit
   await page.locator('#totp-password').fill('a quiet evening');
   await page.getByRole('button', { name: 'Set it up' }).click();
   const secret = await card('Second factor').locator('code').innerText();
+  assert.match(await page.getByRole('link', { name: 'Or open it in an app on this device' }).getAttribute('href'), new RegExp(`^otpauth://totp/.*${secret.replace(/ /g, '')}`));
   await page.locator('#totp-code').fill('000000');
   await page.getByRole('button', { name: 'Switch it on' }).click();
   await page.getByText('This code is wrong.').waitFor();
   await page.locator('#totp-code').fill(oneTimeCode(secret, -1));
   await page.getByRole('button', { name: 'Switch it on' }).click();
-  await page.getByText('The second factor is on.').waitFor();
+  await card('Second factor').getByText('The second factor is on.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Set it up' }).count(), 0);
   assert.deepEqual(await violations(page), []);
 
   const again = await world.visit();
@@ -111,6 +113,7 @@ test('the second factor is switched on with a code, asked for at login, and swit
   await page.locator('#off-code').fill(oneTimeCode(secret, 1));
   await page.locator('#off-code').press('Enter');
   await page.getByText('The second factor is off.').waitFor();
+  await page.getByRole('button', { name: 'Set it up' }).waitFor();
 });
 
 test('a token does what it may and no more, until it is deleted', async () => {
@@ -121,6 +124,7 @@ test('a token does what it may and no more, until it is deleted', async () => {
   await tokens.getByLabel('read games').check();
   await tokens.getByRole('button', { name: 'Make a token' }).click();
   const token = await tokens.locator('code').innerText();
+  await tokens.locator('.rows li', { hasText: 'my script' }).getByText('read games').waitFor();
   const call = (method, path) => fetch(world.server.address + path, { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, ...(method === 'POST' ? { body: '{"opponent":"computer"}' } : {}) });
   assert.equal((await call('GET', '/api/v1/games?scope=mine')).status, 200);
   assert.equal((await call('POST', '/api/v1/games')).status, 403);

@@ -189,6 +189,14 @@ void add_token_routes(net::Router& router, ApiServices& api) {
 }
 
 void add_totp_routes(net::Router& router, ApiServices& api) {
+    router.get(
+        "/api/v1/me/totp", [&api](const net::RequestPtr& request, const net::Responder& responder) {
+            with_user(api, request, responder, *api.workers, [&api, responder](const Identity& me) {
+                JsonText json;
+                json.open_object().field("on", api.care->has_totp(me)).close_object();
+                reply(responder, net::Response::json_text(200, json.take()));
+            });
+        });
     router.post(
         "/api/v1/me/totp", [&api](const net::RequestPtr& request, const net::Responder& responder) {
             std::string password;

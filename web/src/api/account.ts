@@ -15,6 +15,7 @@ export const account = {
   endSession: (id: string) => call<void>('DELETE', `/api/v1/me/sessions/${encodeURIComponent(id)}`),
   recoveryCodes: async (password: string) => (await call<{ codes: string[] }>('POST', '/api/v1/me/recovery-codes', { password })).codes,
   recover: (username: string, code: string, password: string) => call<void>('POST', '/api/v1/recover', { username, code, password }),
+  hasTotp: async () => (await call<{ on: boolean }>('GET', '/api/v1/me/totp')).on,
   beginTotp: (password: string) => call<{ secret: string; uri: string }>('POST', '/api/v1/me/totp', { password }),
   confirmTotp: (code: string) => call<void>('POST', '/api/v1/me/totp/confirm', { code }),
   removeTotp: (password: string, code: string) => call<void>('POST', '/api/v1/me/totp/remove', { password, code }),

@@ -23,6 +23,7 @@ export class AccountPage extends PageElement {
   @state() private tokens: ApiToken[] = [];
   @state() private codes: string[] = [];
   @state() private secret: { secret: string; uri: string } | null = null;
+  @state() private factorOn: boolean | undefined; // unknown until the server has said
   @state() private made: ApiToken | null = null;
   private loaded = false;
 
@@ -35,7 +36,7 @@ export class AccountPage extends PageElement {
 
   private async load(): Promise<void> {
     try {
-      [this.sessions, this.tokens] = await Promise.all([account.sessions(), account.tokens()]);
+      [this.sessions, this.tokens, this.factorOn] = await Promise.all([account.sessions(), account.tokens(), account.hasTotp()]);
     } catch {
       toast(t('problem.unknown'));
     }
@@ -89,38 +90,51 @@ export class AccountPage extends PageElement {
     return html`<section class="card">
       <h2>${t('account.factor')}</h2>
       <p class="muted">${t('account.factorText')}</p>
-      ${this.secret
-        ? html`<p>${t('account.factorSecret')}</p>
-            <p class="row"><code class="code">${this.secret.secret}</code><button class="button button--icon" type="button" aria-label=${t('share.copy')} @click=${() => copyText(this.secret!.secret)}>${icon('copy')}</button></p>
-            <rk-account-form
-              .fields=${[{ id: 'totp-code', name: 'code', label: t('login.code'), autocomplete: 'one-time-code' }]}
-              .button=${t('account.factorOn')}
-              .act=${async ({ code }: Record<string, string>) => {
-                await account.confirmTotp(code!);
-                this.secret = null;
-                toast(t('account.factorIsOn'));
-              }}
-            ></rk-account-form>`
-        : html`<rk-account-form
-              .fields=${[{ id: 'totp-password', name: 'password', label: t('login.password'), type: 'password', autocomplete: 'current-password' }]}
-              .button=${t('account.factorBegin')}
-              .act=${async ({ password }: Record<string, string>) => void (this.secret = await account.beginTotp(password!))}
-            ></rk-account-form>
-            <details class="play__more">
-              <summary>${t('account.factorOff')}</summary>
-              <rk-account-form
-                .fields=${[
-                  { id: 'off-password', name: 'password', label: t('login.password'), type: 'password', autocomplete: 'current-password' },
-                  { id: 'off-code', name: 'code', label: t('login.code'), autocomplete: 'one-time-code' },
-                ]}
-                .button=${t('account.factorOff')}
-                .act=${async ({ password, code }: Record<string, string>) => {
-                  await account.removeTotp(password!, code!);
-                  toast(t('account.factorIsOff'));
-                }}
-              ></rk-account-form>
-            </details>`}
+      ${this.secret ? this.factorSecret(this.secret) : this.factorOn ? this.factorOff() : this.factorOn === undefined ? '' : this.factorBegin()}
     </section>`;
+  }
+
+  private factorSecret({ secret, uri }: { secret: string; uri: string }): TemplateResult {
+    return html`<p>${t('account.factorSecret')}</p>
+      <p class="row"><code class="code">${secret}</code><button class="button button--icon" type="button" aria-label=${t('share.copy')} @click=${() => copyText(secret)}>${icon('copy')}</button></p>
+      <p class="small"><a href=${uri}>${t('account.factorOpen')}</a></p>
+      <rk-account-form
+        .fields=${[{ id: 'totp-code', name: 'code', label: t('login.code'), autocomplete: 'one-time-code' }]}
+        .button=${t('account.factorOn')}
+        .act=${async ({ code }: Record<string, string>) => {
+          await account.confirmTotp(code!);
+          this.secret = null;
+          this.factorOn = true;
+          toast(t('account.factorIsOn'));
+        }}
+      ></rk-account-form>`;
+  }
+
+  private factorBegin(): TemplateResult {
+    return html`<rk-account-form
+        .fields=${[{ id: 'totp-password', name: 'password', label: t('login.password'), type: 'password', autocomplete: 'current-password' }]}
+        .button=${t('account.factorBegin')}
+        .act=${async ({ password }: Record<string, string>) => void (this.secret = await account.beginTotp(password!))}
+      ></rk-account-form>`;
+  }
+
+  private factorOff(): TemplateResult {
+    return html`<p class="notice">${icon('check', 'icon--small')} ${t('account.factorIsOn')}</p>
+      <details class="play__more">
+        <summary>${t('account.factorOff')}</summary>
+        <rk-account-form
+          .fields=${[
+            { id: 'off-password', name: 'password', label: t('login.password'), type: 'password', autocomplete: 'current-password' },
+            { id: 'off-code', name: 'code', label: t('login.code'), autocomplete: 'one-time-code' },
+          ]}
+          .button=${t('account.factorOff')}
+          .act=${async ({ password, code }: Record<string, string>) => {
+            await account.removeTotp(password!, code!);
+            this.factorOn = false;
+            toast(t('account.factorIsOff'));
+          }}
+        ></rk-account-form>
+      </details>`;
   }
 
   private sessionList(): TemplateResult {
@@ -139,8 +153,12 @@ export class AccountPage extends PageElement {
   }
 
   private async end(id: string): Promise<void> {
-    await account.endSession(id);
-    this.sessions = await account.sessions();
+    try {
+      await account.endSession(id);
+      this.sessions = await account.sessions();
+    } catch {
+      toast(t('problem.unknown'));
+    }
   }
 
   private tokenList(): TemplateResult {
@@ -157,7 +175,7 @@ export class AccountPage extends PageElement {
         : ''}
       <ul class="rows" role="list">
         ${this.tokens.map((token) => html`<li class="row row--apart">
-          <span>${token.name}<br /><span class="small muted">${token.scopes} · ${formatDate(token.created_at)}</span></span>
+          <span>${token.name}<br /><span class="small muted">${token.scopes.split(' ').map((scope) => t(`account.scope.${scope}` as MessageKey)).join(', ')} · ${formatDate(token.created_at)}</span></span>
           <rk-armed-button class="rows__action" .label=${t('account.delete')} .sure=${t('account.sure')} .icon=${'trash'} @armed-action=${() => this.deleteToken(token.id)}></rk-armed-button>
         </li>`)}
       </ul>
@@ -193,8 +211,12 @@ export class AccountPage extends PageElement {
   }
 
   private async deleteToken(id: string): Promise<void> {
-    await account.deleteToken(id);
-    this.tokens = await account.tokens();
+    try {
+      await account.deleteToken(id);
+      this.tokens = await account.tokens();
+    } catch {
+      toast(t('problem.unknown'));
+    }
   }
 
   private leaving(): TemplateResult {
