@@ -5,6 +5,7 @@ import { readPlacement, squaresFrom, standardFen, writePlacement } from '../src/
 import { material } from '../src/board/material';
 import { spokenParts, toEnglishLetters, writeMove } from '../src/board/notation';
 import { premoveTargets, virtualPlacement } from '../src/board/premove';
+import { movesBetween, targetsOf } from '../src/board/targets';
 import { scoreText, whiteScore, winPercent } from '../src/board/score';
 
 describe('placement', () => {
@@ -23,6 +24,18 @@ describe('placement', () => {
     expect(squaresFrom('white')[0]).toBe('a8');
     expect(squaresFrom('black')[0]).toBe('h1');
     expect(squaresFrom('black')[63]).toBe('a8');
+  });
+});
+
+describe('where pieces may go', () => {
+  it('castling is also the king put on its rook; in Chess960 also the king on its square, unless a plain move goes there', () => {
+    const usual = [{ uci: 'e1g1', san: 'O-O' }, { uci: 'e1c1', san: 'O-O-O' }, { uci: 'e1d1', san: 'Kd1' }];
+    expect(targetsOf(usual).get('e1')).toEqual(['g1', 'h1', 'c1', 'a1', 'd1']);
+    expect(movesBetween(usual, 'e1', 'h1').map(({ uci }) => uci)).toEqual(['e1g1']);
+    const drawn = [{ uci: 'b1h1', san: 'O-O' }, { uci: 'b1a1', san: 'O-O-O' }, { uci: 'b1c1', san: 'Kc1' }];
+    expect(targetsOf(drawn).get('b1')).toEqual(['h1', 'g1', 'a1', 'c1']);
+    expect(movesBetween(drawn, 'b1', 'g1').map(({ uci }) => uci)).toEqual(['b1h1']);
+    expect(movesBetween(drawn, 'b1', 'c1').map(({ uci }) => uci)).toEqual(['b1c1']);
   });
 });
 

@@ -80,6 +80,47 @@ describe('a try at the board', () => {
   });
 });
 
+describe('a typed move', () => {
+  beforeEach(() => {
+    vi.stubGlobal('document', { hidden: false });
+    settings.set({ volume: 0 });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const from = (initial_fen: string): Game => ({ ...gameAfter([]), initial_fen });
+  const told = async (game: Game, text: string) => {
+    const { controller, play } = await open(game);
+    expect(controller.typed(text)).toBe(false);
+    expect(play).not.toHaveBeenCalled();
+    const { refusal } = controller.store.state;
+    controller.close();
+    return refusal;
+  };
+
+  it('is played', async () => {
+    const { controller, play } = await open(gameAfter([]));
+    expect(controller.typed('Nf3')).toBe(true);
+    expect(play).toHaveBeenCalledWith('g1f3');
+    controller.close();
+  });
+
+  it('that is not possible is answered with the reason, and the piece to blame is marked', async () => {
+    const pinned = from('4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1');
+    for (const text of ['Bd3', 'e2d3']) expect(await told(pinned, text)).toEqual({ text: 'The piece on e2 is pinned: the rook on e8 would take the king.', squares: ['e8'] });
+    expect((await told(from('3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1'), 'O-O-O'))?.text).toBe('No castling through d1: the rook on d8 attacks it.');
+    expect((await told(gameAfter([]), 'e5'))?.text).toBe('A pawn does not move like that.');
+    expect((await told(gameAfter([]), 'Bc4'))?.text).toBe('A piece on e2 is in the way.');
+    expect((await told(from('4k3/P7/8/8/8/8/8/4K3 w - - 0 1'), 'a8'))?.text).toBe('Choose the piece the pawn becomes.');
+  });
+
+  it('that is unclear or no move at all is answered too', async () => {
+    expect((await told(from('4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1'), 'Nd2'))?.text).toMatch(/more than one piece/);
+    expect((await told(gameAfter([]), 'hello'))?.text).toMatch(/^hello: no move/);
+    expect((await told(gameAfter(['e2e4']), 'e5'))?.text).toBe('It is the other side’s turn.');
+    expect(await told(gameAfter([]), ' ')).toBeNull();
+  });
+});
+
 describe('a notice of the system', () => {
   beforeEach(() => {
     shown.length = 0;

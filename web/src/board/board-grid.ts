@@ -73,6 +73,10 @@ export class BoardGrid extends PageElement {
     this.querySelector<HTMLElement>(`[data-square="${square}"]`)?.focus();
   }
 
+  refocus(): void {
+    void this.focusSquare(this.current);
+  }
+
   private act(): void {
     const square = this.current;
     const piece = readPlacement(this.fen).get(square);
@@ -98,5 +102,11 @@ export class BoardGrid extends PageElement {
   private hold(square: string): void {
     this.held = square;
     this.dispatchEvent(new CustomEvent('grid-select', { detail: square }));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'rk-board-grid': BoardGrid;
   }
 }

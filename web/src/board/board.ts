@@ -43,6 +43,7 @@ export class Board extends PageElement {
   private pressed: { key: Key; selected: Key | undefined } | undefined;
   private passive: Key | undefined; // a piece that was clicked and cannot be picked up
   private resize: ResizeObserver | undefined;
+  private byKey = false; // the last move was made with the keyboard
   private undrawn = false; // arrows wait: a board without a size cannot place them
 
   protected override render(): TemplateResult {
@@ -55,7 +56,7 @@ export class Board extends PageElement {
           .targets=${this.targets}
           .movable=${this.movable}
           .label=${this.label}
-          @grid-move=${(event: CustomEvent<BoardMove>) => this.report('board-move', event.detail)}
+          @grid-move=${(event: CustomEvent<BoardMove>) => this.moveByKey(event.detail)}
           @grid-illegal=${(event: CustomEvent<BoardMove>) => this.report('board-illegal', event.detail)}
           @grid-select=${(event: CustomEvent<string>) => this.api?.selectSquare((event.detail || null) as Key | null)}
         ></rk-board-grid>
@@ -104,6 +105,8 @@ export class Board extends PageElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.api || changed.size === 0) return;
+    // The picker of a promotion took the focus of a person who moves by key.
+    if (this.byKey && changed.get('promoting') && !this.promoting) this.querySelector('rk-board-grid')?.refocus();
     if (changed.size === 1 && changed.has('promoting')) return;
     const { fen, ...config } = this.config();
     // Setting the pieces again would wipe drawings and disturb a drag, so only when they are new.
@@ -149,6 +152,11 @@ export class Board extends PageElement {
     };
   }
 
+  private moveByKey(move: BoardMove): void {
+    this.byKey = true;
+    this.report('board-move', move);
+  }
+
   private report(name: string, detail: BoardMove): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
@@ -156,6 +164,7 @@ export class Board extends PageElement {
   // Chessground refuses an illegal move in silence; the page wants to say why.
   private readonly onPress = (event: PointerEvent): void => {
     this.pressed = undefined;
+    this.byKey = false;
     if (!this.api || event.button !== 0) return;
     const key = this.api.getKeyAtDomPos([event.clientX, event.clientY]);
     if (!key) return;

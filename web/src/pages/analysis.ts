@@ -8,6 +8,7 @@ import { setTitle } from '../app/title';
 import type { Board, BoardMove } from '../board/board';
 import '../board/board';
 import { whiteScore } from '../board/score';
+import { targetsOf } from '../board/targets';
 import { PageElement } from '../components/element';
 import { engineLine } from '../components/engine-line';
 import { openFile } from '../components/open-file';
@@ -27,11 +28,12 @@ import { settings } from '../state/settings';
 export class AnalysisPage extends PageElement {
   @property() gameId = '';
   @state() private flipped = false;
-  @state() private info: PositionInfo | null = null;
+  @state() private info: PositionInfo | null | undefined; // undefined until the server was asked
   @state() private why = false;
   @query('rk-board') private board?: Board;
   private analysis!: Analysis;
   private stop: (() => void) | undefined;
+  private explained = ''; // the position the terms were asked for
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -69,11 +71,6 @@ export class AnalysisPage extends PageElement {
     if (failed) return html`<div class="page"><p class="notice notice--bad" role="alert">${t('game.rulesFailed')}</p></div>`;
     if (!position) return html`<div class="page" aria-busy="true"></div>`;
     const orientation = this.flipped ? 'black' : 'white';
-    const targets = new Map<string, string[]>();
-    for (const { uci } of position.legal) {
-      const from = uci.slice(0, 2);
-      targets.set(from, [...(targets.get(from) ?? []), uci.slice(2, 4)]);
-    }
     const [best] = lines;
     return html`<div class="analysis">
       <h1 class="visually-hidden">${t('nav.analysis')}</h1>
@@ -84,7 +81,7 @@ export class AnalysisPage extends PageElement {
           .orientation=${orientation}
           .turn=${position.turn}
           .movable=${position.turn}
-          .targets=${targets}
+          .targets=${targetsOf(position.legal)}
           .lastMove=${node.uci ? [node.uci.slice(0, 2), node.uci.slice(2, 4)] : []}
           .check=${position.check}
           .arrows=${best?.moves[0] ? [{ orig: best.moves[0].slice(0, 2), dest: best.moves[0].slice(2, 4), brush: 'green' }] : []}
@@ -169,21 +166,21 @@ export class AnalysisPage extends PageElement {
     if (this.analysis.store.state.engineForbidden) return html``;
     return html`<details class="fold" ?open=${this.why} @toggle=${this.onWhy}>
       <summary>${t('analysis.why')}</summary>
-      ${this.info?.evaluation?.terms ? termsTable(this.info.evaluation.terms, this.info.evaluation.cp) : html`<p class="muted small">${t('analysis.noTerms')}</p>`}
+      ${this.info?.evaluation?.terms
+        ? termsTable(this.info.evaluation.terms, this.info.evaluation.cp)
+        : html`<p class="muted small">${this.info === undefined ? '' : t('analysis.noTerms')}</p>`}
     </details>`;
   }
 
   private readonly onWhy = (event: Event): void => {
     this.why = (event.target as HTMLDetailsElement).open;
-    if (this.why) void this.loadTerms();
   };
 
   private async loadTerms(): Promise<void> {
-    try {
-      this.info = await api.position(this.analysis.store.state.node.fen);
-    } catch {
-      this.info = null;
-    }
+    const { fen } = this.analysis.store.state.node;
+    this.explained = fen;
+    const info = await api.position(fen).catch(() => null);
+    if (fen === this.explained) this.info = info;
   }
 
   private exchange(): TemplateResult {
@@ -216,6 +213,8 @@ export class AnalysisPage extends PageElement {
   }
 
   protected override updated(): void {
+    // The terms follow the board.
+    if (this.why && this.explained !== this.analysis.store.state.node.fen) void this.loadTerms();
     const box = this.querySelector<HTMLElement>('.analysis__tree');
     const move = box?.querySelector<HTMLElement>('[aria-current]');
     if (!box || !move) return;

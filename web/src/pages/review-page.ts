@@ -9,6 +9,7 @@ import type { Board, BoardMove } from '../board/board';
 import '../board/board';
 import { turnOf } from '../board/fen';
 import { scoreText } from '../board/score';
+import { targetsOf } from '../board/targets';
 import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
 import '../components/eval-bar';
@@ -106,9 +107,7 @@ export class ReviewPage extends PageElement {
     const orientation = retry ? retry.side : this.flipped ? 'black' : 'white';
     const last = side.at(-1) ?? moves[ply - 1];
     const mayTry = retry?.verdict === 'ask';
-    const targets = new Map<string, string[]>();
-    if (mayTry)
-      for (const { uci } of position?.legal ?? []) targets.set(uci.slice(0, 2), [...(targets.get(uci.slice(0, 2)) ?? []), uci.slice(2, 4)]);
+    const targets = targetsOf(mayTry ? (position?.legal ?? []) : []);
     const judged = this.game.judged;
     const hint = !retry && !side.length && judged && markedInGraph.has(judged.judgement) ? judged.better[0]?.uci : undefined;
     return html`<div class="analysis review">

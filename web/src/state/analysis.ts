@@ -3,6 +3,7 @@
 import type { LegalMove, PositionReport, Rules } from '@rokada/wasm';
 import { standardFen, turnOf } from '../board/fen';
 import { whiteScore } from '../board/score';
+import { movesBetween } from '../board/targets';
 import { rules } from '../wasm/rules';
 import { BrowserEngine, engineSupported, Stopped } from '../wasm/engine';
 import type { EngineLine, EngineScore } from '../wasm/engine-protocol';
@@ -83,7 +84,7 @@ export class Analysis {
 
   tryMove(from: string, to: string): boolean {
     const { position } = this.store.state;
-    const fitting = position?.legal.filter((move) => move.uci.slice(0, 4) === from + to) ?? [];
+    const fitting = movesBetween(position?.legal ?? [], from, to);
     if (!fitting.length) return false;
     if (fitting.length > 1) this.store.set({ promotion: { from, to } });
     else this.play(fitting[0]!);

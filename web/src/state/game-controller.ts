@@ -7,7 +7,9 @@ import { otherSide, readPlacement, writePlacement } from '../board/fen';
 import { maxPremoves, premoveTargets, premoveUci, virtualPlacement, type Premove } from '../board/premove';
 import { refusalText } from '../board/refusal';
 import { speakMove } from '../board/names';
-import { readTyped } from '../board/typed';
+import { movesBetween, targetsOf } from '../board/targets';
+import { readTyped, refuseTyped } from '../board/typed';
+import { t } from '../i18n';
 import { playSound } from '../sound/sounds';
 import { rules } from '../wasm/rules';
 import type { GameSession, SessionState } from './game-session';
@@ -152,7 +154,7 @@ export class GameController {
     if (!this.present || game.status !== 'playing') return view;
     if (this.myTurn) {
       view.movable = game.seat === 'both' ? game.turn : (game.seat as Side);
-      view.targets = targetsOf(report);
+      view.targets = targetsOf(report.position.legal);
     } else if ((game.seat === 'white' || game.seat === 'black') && settings.state.premoves) {
       const placement = virtualPlacement(readPlacement(view.fen), premoves);
       view.premoving = premoves.length > 0;
@@ -193,11 +195,21 @@ export class GameController {
 
   typed(text: string): boolean {
     const { report } = this.store.state;
-    if (!report || !this.rules || !this.myTurn) return false;
-    const answer = readTyped(this.rules, report.position.fen, text.trim());
-    if (!answer.ok) return false;
-    this.make(answer.uci);
-    return true;
+    if (!report || !this.rules || !text.trim()) return false;
+    const { fen } = report.position;
+    if (!this.myTurn) {
+      this.show({ code: 'not-your-turn', at: [], by: [] }, fen);
+      return false;
+    }
+    const answer = readTyped(this.rules, fen, text.trim());
+    if (answer.ok) {
+      this.make(answer.uci);
+      return true;
+    }
+    const refusal = refuseTyped(this.rules, fen, text.trim());
+    if (refusal && refusal !== 'unclear') this.show(refusal, fen);
+    else this.say(t(refusal ? 'game.typedUnclear' : 'game.typedWrong', { text: text.trim() }));
+    return false;
   }
 
   confirm(yes: boolean): void {
@@ -214,9 +226,7 @@ export class GameController {
 
   private candidates(from: string, to: string): string[] {
     const { report } = this.store.state;
-    if (!report) return [];
-    const direct = report.position.legal.filter((move) => move.uci.slice(0, 4) === from + to).map((move) => move.uci);
-    return direct.length ? direct : castlingOnto(report, from, to);
+    return report ? movesBetween(report.position.legal, from, to).map(({ uci }) => uci) : [];
   }
 
   // ---- refusals
@@ -242,8 +252,12 @@ export class GameController {
   }
 
   private show(refusal: Refusal, fen: string): void {
+    this.say(refusalText(refusal, fen), refusal.by.length ? refusal.by : refusal.at);
+  }
+
+  private say(text: string, squares: readonly string[] = []): void {
     clearTimeout(this.refusalTimer);
-    this.store.set({ refusal: { text: refusalText(refusal, fen), squares: refusal.by.length ? refusal.by : refusal.at } });
+    this.store.set({ refusal: { text, squares } });
     playSound('refused');
     this.refusalTimer = setTimeout(() => this.store.set({ refusal: null }), 4000);
   }
@@ -294,38 +308,6 @@ export class GameController {
     const own: Side = seat === 'black' ? 'black' : 'white';
     return this.store.state.flipped ? otherSide(own) : own;
   }
-}
-
-// Legal moves by square; castling may also be made by putting the king on its rook.
-function targetsOf(report: GameReport): Map<string, string[]> {
-  const targets = new Map<string, string[]>();
-  const add = (from: string, to: string): void => {
-    const list = targets.get(from) ?? [];
-    if (!list.includes(to)) list.push(to);
-    targets.set(from, list);
-  };
-  for (const { uci, san } of report.position.legal) {
-    const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
-    add(from, to);
-    const rook = rookOf(report, san, uci);
-    if (rook && rook !== to && rook !== from) add(from, rook);
-  }
-  return targets;
-}
-
-// The other way to show a castling move. Usual castling is written as the king's step and may also be made onto the rook;
-// Chess960 castling is written as king takes rook and may also be made onto the king's square, unless a plain move goes there.
-function rookOf(report: GameReport, san: string, uci: string): string {
-  if (!san.startsWith('O-O')) return '';
-  const long = san.startsWith('O-O-O');
-  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)];
-  const step = `${long ? 'c' : 'g'}${uci[1]}`;
-  if (to !== step) return report.position.legal.some((move) => move.uci.startsWith(from + step)) ? '' : step;
-  return from[0] === 'e' ? `${long ? 'a' : 'h'}${uci[1]}` : '';
-}
-
-function castlingOnto(report: GameReport, from: string, to: string): string[] {
-  return report.position.legal.filter(({ san, uci }) => uci.startsWith(from) && rookOf(report, san, uci) === to).map(({ uci }) => uci);
 }
 
 // The king's square after a past move that gave check, for looking back.

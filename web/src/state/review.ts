@@ -4,6 +4,7 @@
 import type { JudgedMove, LegalMove, PositionReport, Review, ReviewScore, Rules } from '@rokada/wasm';
 import { standardFen, turnOf } from '../board/fen';
 import { winPercent } from '../board/score';
+import { movesBetween } from '../board/targets';
 import { engineSupported, Stopped } from '../wasm/engine';
 import type { EngineScore } from '../wasm/engine-protocol';
 import { rules } from '../wasm/rules';
@@ -198,7 +199,7 @@ export class ReviewGame {
   tryMove(from: string, to: string): boolean {
     const { position, retry } = this.store.state;
     if (retry?.verdict !== 'ask') return false;
-    const fitting = position?.legal.filter((move) => move.uci.slice(0, 4) === from + to) ?? [];
+    const fitting = movesBetween(position?.legal ?? [], from, to);
     if (fitting.length > 1) this.store.set({ promotion: { from, to } });
     else if (fitting[0]) void this.answer(fitting[0]);
     return fitting.length > 0;
