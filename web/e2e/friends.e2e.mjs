@@ -166,6 +166,18 @@ test('a rematch exchanges the colours', async () => {
   await black.board.notice().filter({ hasText: 'Your move' }).waitFor();
 });
 
+test('the way back leads to the game before, and from there on again', async () => {
+  const { page, board } = white;
+  const now = page.url();
+  await page.goBack();
+  await board.notice().filter({ hasText: 'Draw: agreement' }).waitFor();
+  await page.waitForTimeout(300);
+  assert.notEqual(page.url(), now);
+  await page.getByRole('link', { name: 'Next game' }).click();
+  await page.waitForURL(now);
+  await board.ready();
+});
+
 test('a game that has hardly begun can be aborted, with a second press', async () => {
   await black.page.getByRole('button', { name: 'Abort' }).click();
   await black.page.waitForTimeout(500);

@@ -168,6 +168,19 @@ test('lists come in pages and can be filtered, and the profile estimates a stren
   await page.goto('/games?mine');
   await rows.first().waitFor();
   assert.equal(await rows.count(), 30);
+  // Those of one user, found by name; the profile leads there too.
+  await page.goto('/user/Vesna');
+  await page.getByRole('link', { name: 'All games' }).click();
+  await page.waitForURL('**/games?player=Vesna');
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 30);
+  await page.getByLabel('Games of a user').fill('Nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText('There are no games of Nobody to see here.').waitFor();
+  await page.getByLabel('Games of a user').fill('vesna');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 30);
+  await page.goto('/games?mine');
+  await rows.first().waitFor();
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.games tbody tr').length === 35);
   await page.locator('label:has(input[name=state][value=playing])').click();
@@ -280,6 +293,48 @@ test('the judgement of a position is explained in the reader’s language', asyn
   await page.getByText('Sve sastavnice, kako ih zove program').click();
   await page.locator('.terms__all').getByText('material: material').waitFor();
   assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('on the analysis board the explanation follows the moves, and castling works onto the rook', async () => {
+  const { page, board, context, trouble } = await world.visit();
+  await page.goto(`/analysis?fen=${encodeURIComponent('4k3/8/8/8/8/8/p7/4K2R b K - 0 1')}`);
+  await board.ready();
+  await page.getByText('Why this judgement?').click();
+  const material = page.locator('.terms').first().locator('tbody tr', { hasText: 'material' }).locator('td').nth(1);
+  await material.waitFor();
+  const before = await material.innerText();
+  await board.move('a2', 'a1');
+  await page.getByRole('button', { name: 'black queen' }).click();
+  await page.waitForFunction((old) => document.querySelector('.terms tbody')?.textContent.includes('material') && ![...document.querySelectorAll('.terms tbody tr')].some((row) => /^material/.test(row.textContent.trim()) && row.textContent.includes(old)), before);
+  await page.goto(`/analysis?fen=${encodeURIComponent('4k3/8/8/8/8/8/8/4K2R w K - 0 1')}`);
+  await board.ready();
+  await board.move('e1', 'h1');
+  await page.locator('.tree .moves__move', { hasText: 'O-O' }).waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+});
+
+test('a new page is where the keyboard goes on, and the menu gives the focus back', async () => {
+  const { page, context } = await world.visit();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Analysis' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'main');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Settings' }).focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Menu');
+  assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+  await context.close();
+});
+
+test('the page on privacy names what is kept', async () => {
+  const { page, context } = await world.visit();
+  await page.goto('/privacy');
+  for (const words of [/network address/, /kind of browser/, /one-way hash/, /second factor/, /chat/, /copy of this site/]) await page.getByText(words).first().waitFor();
   await context.close();
 });
 

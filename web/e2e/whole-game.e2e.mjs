@@ -27,10 +27,14 @@ const names = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight' };
 // A strong player against Easy ends with one of these; a draw by repetition or fifty moves would be a fault of the adviser.
 const ends = { checkmate: 'checkmate', stalemate: 'stalemate', 'insufficient-material': 'too few pieces to mate' };
 
-test('a whole game against Easy, played with the mouse to its end, stands in the list and can be reviewed', { timeout: 120_000 }, async () => {
+test('a whole game against Easy, played with the mouse to its end, stands in the list and on the profile, and can be reviewed', { timeout: 120_000 }, async () => {
   const person = await world.visit();
   const { page, board } = person;
-  await page.goto('/');
+  await page.goto('/register');
+  await page.getByLabel('User name').fill('Zofia');
+  await page.getByLabel('Password').fill('a quiet evening');
+  await page.locator('form button[type=submit]').click();
+  await page.getByRole('button', { name: 'Zofia' }).waitFor();
   await playEasy(page, 'white');
   const address = new URL(page.url()).pathname;
 
@@ -71,7 +75,10 @@ test('a whole game against Easy, played with the mouse to its end, stands in the
   await row.waitFor();
   assert.match(await row.innerText(), { white: /Won/, black: /Lost/ }[winner] ?? /Draw/);
   assert.match(await row.innerText(), /Easy/);
-  await page.reload();
+  await page.goto('/user/Zofia');
+  await page.waitForSelector('.scores');
+  const scores = Object.fromEntries(await Promise.all(['won', 'drawn', 'lost'].map(async (name) => [name, await page.locator(`.scores__one--${name} dd`).innerText()])));
+  assert.deepEqual(scores, { won: '0', drawn: '0', lost: '0', [{ white: 'won', black: 'lost' }[winner] ?? 'drawn']: '1' });
   await row.waitFor();
   await row.getByRole('link').click();
   await board.ready();

@@ -12,7 +12,7 @@ import { challenges } from '../state/challenges';
 import { changeSettings, settings } from '../state/settings';
 import { loadSession, logOut, session, stopLooking } from '../state/session';
 import { Watch } from '../state/store';
-import { toast, toasts } from '../state/toasts';
+import { remove, toast, toasts } from '../state/toasts';
 import { pageFor } from './routes';
 import { go, place } from './router';
 
@@ -32,6 +32,7 @@ export class App extends PageElement {
   private readonly toasts = new Watch(this, toasts);
   private readonly challenges = new Watch(this, challenges);
   @state() private menuOpen = false;
+  private shownPath = '';
   @state() private ended = false; // the person stopped the server
 
   override connectedCallback(): void {
@@ -71,12 +72,22 @@ export class App extends PageElement {
       <main class="main" id="main" tabindex="-1">${pageFor(path, () => this.requestUpdate())}</main>
       <div class="toasts" aria-live="polite">
         ${challengeList(this.challenges.state.received)}
-        ${this.toasts.state.list.map(({ text, action }) => html`<div class="toast">
+        ${this.toasts.state.list.map(({ id, text, action }) => html`<div class="toast">
           <span>${text}</span>
-          ${action ? html`<button class="button" type="button" @click=${action.act}>${action.label}</button>` : ''}
+          ${action
+            ? html`<button class="button" type="button" @click=${action.act}>${action.label}</button>
+                <button class="button button--quiet button--icon" type="button" aria-label=${t('share.close')} @click=${() => remove(id)}>${icon('close')}</button>`
+            : ''}
         </div>`)}
       </div>
     `;
+  }
+
+  // Who reads with the ears or walks by keys starts at the new page, not where the link of the old one was.
+  protected override updated(): void {
+    const { path } = this.place.state;
+    if (this.shownPath && this.shownPath !== path) this.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+    this.shownPath = path;
   }
 
   private link({ path, label }: { path: string; label: MessageKey }, current: string): TemplateResult {
@@ -161,7 +172,9 @@ export class App extends PageElement {
   };
 
   private readonly onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && this.menuOpen) this.menuOpen = false;
+    if (event.key !== 'Escape' || !this.menuOpen) return;
+    this.menuOpen = false;
+    this.querySelector<HTMLElement>('.menu > button')?.focus();
   };
 
   private readonly skip = (event: Event): void => {

@@ -44,6 +44,8 @@ export class GamePage extends PageElement {
   private controller!: GameController;
   private evaluator!: Evaluator;
   private release: (() => void) | undefined;
+  private nextGame: string | undefined; // the rematch as far as it is known
+  private countdown: ReturnType<typeof setTimeout> | undefined;
   private stops: (() => void)[] = [];
 
   constructor() {
@@ -68,6 +70,7 @@ export class GamePage extends PageElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const stop of this.stops) stop();
+    clearTimeout(this.countdown);
     this.controller.close();
     this.evaluator.close();
     this.release?.();
@@ -249,7 +252,8 @@ export class GamePage extends PageElement {
     if (!gone || !game || game.status !== 'playing' || gone.side === game.seat || !game.seat) return html``;
     const seconds = Math.ceil((gone.claimAt - performance.now()) / 1000);
     if (seconds > 0) {
-      setTimeout(() => this.requestUpdate(), 1000);
+      clearTimeout(this.countdown);
+      this.countdown = setTimeout(() => this.requestUpdate(), 1000);
       return html`<p class="small muted">${t('game.goneIn', { n: seconds })}</p>`;
     }
     return html`<div class="offer">
@@ -277,7 +281,12 @@ export class GamePage extends PageElement {
       this.release();
       this.release = undefined;
     }
-    if (game.rematch && game.seat) go(`/game/${game.rematch}`);
+    // A rematch that begins now is followed; one that was there when the page was opened is a link, or the way back would end here.
+    if (this.nextGame === undefined) this.nextGame = game.rematch ?? '';
+    else if (game.rematch && game.rematch !== this.nextGame && game.seat) {
+      this.nextGame = game.rematch;
+      go(`/game/${game.rematch}`);
+    }
   }
 
   private readonly onMove = (event: CustomEvent<BoardMove>): void => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games of this server, or mine: newest first, page by page, filtered by state.
+// Games of this server, of one of its users, or mine: newest first, page by page, filtered by state.
 import { html, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { api, Problem, type GameSummary } from '../api/client';
@@ -8,6 +8,7 @@ import { go, place } from '../app/router';
 import { setTitle } from '../app/title';
 import { choice } from '../components/choice';
 import { PageElement } from '../components/element';
+import { icon } from '../components/icon';
 import { gamesTable } from '../components/games-table';
 import { t } from '../i18n';
 import { localSummaries } from '../state/local-games';
@@ -34,9 +35,13 @@ export class GamesPage extends PageElement {
     return value === 'playing' || value === 'finished' ? value : 'any';
   }
 
+  private get player(): string {
+    return this.scope === 'latest' ? (this.place.state.query.get('player') ?? '') : '';
+  }
+
   protected override willUpdate(): void {
     setTitle(t('nav.games'));
-    const wanted = `${this.scope} ${this.state_}`;
+    const wanted = `${this.scope} ${this.state_} ${this.player}`;
     if (wanted === this.shown) return;
     this.shown = wanted;
     this.games = null;
@@ -45,7 +50,7 @@ export class GamesPage extends PageElement {
   }
 
   private async load(): Promise<void> {
-    const { scope, state_: state, shown } = this;
+    const { scope, state_: state, player, shown } = this;
     this.error = '';
     if (scope === 'device') {
       const over = (game: GameSummary): boolean => game.status === 'finished' || game.status === 'aborted';
@@ -53,7 +58,7 @@ export class GamesPage extends PageElement {
       return;
     }
     try {
-      const page = await api.games({ scope, state, limit: 30, ...(this.next ? { after: this.next } : {}) });
+      const page = await api.games({ scope, state, player, limit: 30, ...(this.next ? { after: this.next } : {}) });
       if (shown !== this.shown) return;
       this.games = [...(this.games ?? []), ...page.games];
       this.next = page.next;
@@ -63,8 +68,9 @@ export class GamesPage extends PageElement {
     }
   }
 
-  private open(scope: Scope, state: State): void {
-    const query = [scope === 'latest' ? '' : scope, state === 'any' ? '' : `state=${state}`].filter(Boolean).join('&');
+  private open(scope: Scope, state: State, player = this.player): void {
+    const of = scope === 'latest' && player ? `player=${encodeURIComponent(player)}` : '';
+    const query = [scope === 'latest' ? '' : scope, state === 'any' ? '' : `state=${state}`, of].filter(Boolean).join('&');
     go(`/games${query ? `?${query}` : ''}`, { replace: true });
   }
 
@@ -91,13 +97,26 @@ export class GamesPage extends PageElement {
           this.state_, (state) => this.open(this.scope, state), { hideLegend: true, bar: true },
         )}
       </div>
+      ${this.scope === 'latest'
+        ? html`<form class="row games-of" role="search" @submit=${this.find}>
+            <input class="input" type="search" name="player" maxlength="24" autocomplete="off" autocapitalize="none" spellcheck="false"
+              aria-label=${t('games.player')} placeholder=${t('games.player')} .value=${this.player} @change=${this.find} />
+            <button class="button button--icon" type="submit" aria-label=${t('games.find')} title=${t('games.find')}>${icon('search')}</button>
+          </form>`
+        : ''}
       ${this.error ? html`<p class="notice notice--bad" role="alert">${this.error}</p>` : ''}
       ${this.games === null ? html`<p class="muted" aria-busy="true">${t('games.loading')}</p>` : this.games.length ? html`<div class="card">${gamesTable(this.games, t('nav.games'))}</div>` : this.error ? '' : this.empty()}
       ${this.next ? html`<button class="button" type="button" @click=${() => void this.load()}>${t('games.more')}</button>` : ''}
     </div>`;
   }
 
+  private readonly find = (event: Event): void => {
+    event.preventDefault();
+    this.open('latest', this.state_, this.querySelector<HTMLInputElement>('.games-of input')!.value.trim());
+  };
+
   private empty(): TemplateResult {
+    if (this.player) return html`<div class="empty"><p>${t('games.emptyOf', { name: this.player })}</p><a class="button" href="/games">${t('home.allGames')}</a></div>`;
     return html`<div class="empty"><p>${t('games.empty')}</p><a class="button button--main" href="/">${t('games.playOne')}</a></div>`;
   }
 }

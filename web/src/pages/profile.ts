@@ -12,6 +12,7 @@ import { formatDate, t } from '../i18n';
 import { byLevel, course, gamesNeeded, measuringResults } from '../state/strength';
 
 const pages = 5; // of a hundred games
+const shownGames = 20;
 
 @customElement('rk-profile')
 export class ProfilePage extends PageElement {
@@ -76,8 +77,11 @@ export class ProfilePage extends PageElement {
       </section>
       ${this.levels(profile.username)}
       <section class="card" aria-labelledby="profile-games">
-        <h2 id="profile-games">${t('nav.games')}</h2>
-        ${this.games.length ? gamesTable(this.games.slice(0, 20), t('nav.games')) : html`<div class="empty"><p>${t('profile.noGames')}</p><a class="button" href="/">${t('games.playOne')}</a></div>`}
+        <div class="row row--apart">
+          <h2 id="profile-games">${t('nav.games')}</h2>
+          ${this.games.length > shownGames ? html`<a class="apart" href="/games?player=${encodeURIComponent(profile.username)}">${t('home.allGames')}</a>` : ''}
+        </div>
+        ${this.games.length ? gamesTable(this.games.slice(0, shownGames), t('nav.games')) : html`<div class="empty"><p>${t('profile.noGames')}</p><a class="button" href="/">${t('games.playOne')}</a></div>`}
       </section>
     </div>`;
   }

@@ -11,7 +11,7 @@ export interface Toast {
 export const toasts = new Store<{ list: Toast[] }>({ list: [] });
 let next = 1;
 
-function remove(id: number): void {
+export function remove(id: number): void {
   toasts.set({ list: toasts.state.list.filter((item) => item.id !== id) });
 }
 
