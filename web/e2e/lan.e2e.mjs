@@ -3,7 +3,7 @@
 // isolation: everything else must work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { playEasy, stage } from './support.mjs';
+import { playEasy, stage, visitor } from './support.mjs';
 
 const world = stage({
   options: ['--lan', '--host-name', 'board.lan'],
@@ -46,6 +46,18 @@ test('the engine of the page plays too, and a game survives a reload', async () 
   assert.equal((await board.moves())[0], 'd4');
   assert.deepEqual(person.trouble, []);
   await person.context.close();
+});
+
+test('an invitation made on the machine itself carries the address of the network, if there is one', async () => {
+  const { page, context } = await visitor(world.browser, world.server.address);
+  await page.goto('/');
+  await page.locator('label:has(input[value=friend])').click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const link = await page.getByLabel('Link to this game').inputValue();
+  const network = world.server.network();
+  assert.ok(link.startsWith(network || world.server.address), link);
+  await page.getByText(network ? 'The game starts as soon as it is opened.' : 'This address works on this machine only.').waitFor();
+  await context.close();
 });
 
 test('an invitation carries the address of the network, and two play', async () => {

@@ -31,8 +31,8 @@ std::string me_json(const ApiServices& api, const net::Request& request, const I
         .field("registration", word(settings.registration));
     json.field("guests", settings.guests)
         .field("chat", settings.chat)
-        .field("address", visited_address(request));
-    json.field("reachable", !is_loopback_host(request.host()));
+        .field("address", invitation_address(request, api.network_host));
+    json.field("reachable", !api.network_host.empty() || !is_loopback_host(request.host()));
     if (api.exit && request.remote.is_loopback()) json.field("can_exit", true);
     json.close_object();
     return json.close_object().take();

@@ -11,6 +11,16 @@ std::string visited_address(const net::Request& request) {
     return (request.tls ? "https://" : "http://") + std::string(request.host());
 }
 
+std::string invitation_address(const net::Request& request, std::string_view network_host) {
+    const std::string_view host = request.host();
+    if (network_host.empty() || !is_loopback_host(host)) return visited_address(request);
+    // It listens on the same port everywhere.
+    const std::size_t colon = host.rfind(':');
+    const bool port = colon != std::string_view::npos && host.find(']', colon) == host.npos;
+    return (request.tls ? "https://" : "http://") + std::string(network_host) +
+           std::string(port ? host.substr(colon) : std::string_view());
+}
+
 bool is_loopback_host(std::string_view host) {
     if (!host.empty() && host.front() == '[') {
         host = host.substr(1, host.find(']') - 1);

@@ -48,6 +48,7 @@ struct ApiServices {
     net::WorkerPool* hashing = nullptr;  // passwords
     Throttles* throttles = nullptr;
     std::string version;
+    std::string network_host;  // an address of this machine on its network, if it listens there
     std::function<bool()> ready;
     std::function<void()> exit;  // empty: the page cannot stop the server
     Metrics* metrics = nullptr;
@@ -61,6 +62,8 @@ struct ApiServices {
 
 // The address the visitor came by: scheme and host, e.g. "http://192.168.1.7:8080".
 std::string visited_address(const net::Request& request);
+// The address for an invitation: the visited one, but on the network when that one is of use on this machine only.
+std::string invitation_address(const net::Request& request, std::string_view network_host);
 // Loopback names and addresses: friends cannot follow such a link.
 bool is_loopback_host(std::string_view host);
 

@@ -306,6 +306,11 @@ void Site::Parts::make_services() {
     api.hashing = hashing.get();
     api.throttles = throttles.get();
     api.version = options.version;
+    for (const std::string& host : options.hosts)
+        if (const auto address = net::Address::parse(host);
+            api.network_host.empty() && address && address->is_v4() && address->is_private() &&
+            !address->is_loopback())
+            api.network_host = host;
     api.exit = options.exit;
     api.metrics = &metrics;
     api.log_sink = options.log;
