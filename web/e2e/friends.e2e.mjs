@@ -34,6 +34,11 @@ test('a link brings two people to one board', async () => {
   await white.page.locator('label:has(input[value=white])').click();
   await white.page.getByRole('button', { name: 'Start', exact: true }).click();
   await white.page.getByLabel('Link to this game').waitFor();
+  // On a phone all of the invitation is seen below the board.
+  await white.page.setViewportSize({ width: 390, height: 844 });
+  const card = await white.page.locator('.invitation').boundingBox();
+  assert.ok(card.y + card.height <= 844, `the invitation ends at ${card.y + card.height}`);
+  await white.page.setViewportSize({ width: 1280, height: 800 });
   const path = new URL(white.page.url()).pathname;
   await black.page.goto(path);
   await black.page.getByText(/^Guest.* is waiting for you at this board\.$/).waitFor();

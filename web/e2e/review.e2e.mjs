@@ -21,6 +21,7 @@ for (const place of ['browser', 'server']) {
     const { page, board, trouble, context } = await world.visit();
     await importGame(page, place);
     assert.match(await page.locator('.review__opening').innerText(), /Philidor/);
+    assert.equal(await page.locator('.moves__result').innerText(), '1–0');
     await page.locator('.moves__move', { hasText: 'Bxd1' }).click();
     const card = page.locator('.review__card');
     await card.getByText('Blunder').waitFor();
@@ -30,6 +31,14 @@ for (const place of ['browser', 'server']) {
     await card.locator('.engine__move').first().click();
     assert.equal(await card.locator('.engine__move').first().getAttribute('aria-pressed'), 'true');
     assert.deepEqual(await violations(page), []);
+    // On an upright tablet board and moves are seen together.
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.evaluate(() => scrollTo(0, 0));
+    for (const part of ['.analysis__board', '.review__moves']) {
+      const box = await page.locator(part).boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 1180, `${part} ${JSON.stringify(box)}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.locator('.moment', { hasText: 'Bxd1' }).getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Bxd1 was played here. Find a better move for Black.').waitFor();

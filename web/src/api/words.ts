@@ -39,6 +39,9 @@ export function reasonText(reason: Reason | undefined): string {
   return reason ? t(`reason.${reason}`) : '';
 }
 
+// 1–0, 0–1, ½–½.
+export const scoreMark = (result: string): string => result.replace(/1\/2/g, '½').replace('-', '–');
+
 // The result for a list, as the reader sees it: won, lost, drawn, or the plain score of others.
 export function resultMark(game: Game | GameSummary): 'won' | 'lost' | 'drawn' | 'live' | 'none' {
   if (game.status === 'playing' || game.status === 'waiting') return 'live';
@@ -54,5 +57,5 @@ export function resultText(game: Game | GameSummary): string {
   if (mark === 'live') return t('result.playing');
   if (game.status === 'aborted') return t('result.aborted');
   if (mark === 'won' || mark === 'lost') return t(`result.${mark}`);
-  return game.result === '1/2-1/2' ? '½–½' : (game.result ?? '').replace('-', '–');
+  return scoreMark(game.result ?? '');
 }

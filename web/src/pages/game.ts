@@ -5,7 +5,7 @@ import type { DrawShape } from '@lichess-org/chessground/draw';
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { Game, Side } from '../api/client';
-import { playerName, problemText } from '../api/words';
+import { playerName, problemText, scoreMark } from '../api/words';
 import { go } from '../app/router';
 import { setTitle } from '../app/title';
 import { otherSide, turnOf } from '../board/fen';
@@ -90,7 +90,7 @@ export class GamePage extends PageElement {
     const notice = gameNotice(session, view);
     const helped = this.helped(game);
     const best = helped ? this.evaluator.store.state.lines[0] : undefined;
-    return html`<div class="game ${helped ? 'game--engine' : ''}">
+    return html`<div class="game ${helped ? 'game--engine' : ''} ${game.status === 'waiting' ? 'game--waiting' : ''}">
       <h1 class="visually-hidden">${playerName(game.white)} – ${playerName(game.black)}</h1>
       ${helped ? html`<rk-eval-bar class="game__bar" .score=${best ? whiteScore(best.score, this.shownTurn()) : null} .orientation=${bottom}></rk-eval-bar>` : ''}
       <div class="game__top">${this.strip(game, otherSide(bottom), board.fen)}</div>
@@ -154,19 +154,24 @@ export class GamePage extends PageElement {
           .current=${view.ply}
           .confirmed=${session.pending ? game.moves.length : Infinity}
           .initialFen=${game.initial_fen}
-          .result=${game.result ? game.result.replace(/1\/2/g, '½').replace('-', '–') : ''}
+          .result=${scoreMark(game.result ?? '')}
           @moves-show=${(event: CustomEvent<number>) => this.controller.goTo(event.detail)}
         ></rk-moves>
       </div>
       <div class="game__nav">${this.navigation(view.ply, view.moves.length)} ${this.typing()}</div>
-      <div class="game__actions">
-        ${gameActions(this.controller, game, () => void this.hint(), () => (this.sharing = !this.sharing))}
-        ${this.sharing
-          ? html`<rk-share .game=${game} .fen=${view.report?.fens[view.ply] ?? game.fen} .local=${this.controller.session.local} .orientation=${bottom} .lastMove=${board.lastMove} @share-close=${() => (this.sharing = false)}></rk-share>`
-          : ''}
-      </div>
+      ${game.status === 'waiting' ? '' : this.actions(game, view.report?.fens[view.ply] ?? game.fen, board.lastMove)}
     </div>
     ${view.report ? printSheet(game, view.report, view.ply, bottom) : ''}`;
+  }
+
+  // Nothing can be done in a game that has not begun; the invitation has buttons of its own and needs the room.
+  private actions(game: Game, fen: string, lastMove: readonly string[]): TemplateResult {
+    return html`<div class="game__actions">
+      ${gameActions(this.controller, game, () => void this.hint(), () => (this.sharing = !this.sharing))}
+      ${this.sharing
+        ? html`<rk-share .game=${game} .fen=${fen} .local=${this.controller.session.local} .orientation=${this.controller.orientation()} .lastMove=${lastMove} @share-close=${() => (this.sharing = false)}></rk-share>`
+        : ''}
+    </div>`;
   }
 
   private strip(game: Game, side: Side, fen: string): TemplateResult {
@@ -225,7 +230,7 @@ export class GamePage extends PageElement {
 
   private opening(): TemplateResult {
     const { report } = this.controller.store.state;
-    return html`<p class="game__opening">${report?.opening ? html`<span class="muted">${report.opening.code}</span> <span lang="en">${report.opening.name}</span>` : ''}</p>`;
+    return html`<p class="game__opening" title=${report?.opening?.name ?? nothing}>${report?.opening ? html`<span class="muted">${report.opening.code}</span> <span lang="en">${report.opening.name}</span>` : ''}</p>`;
   }
 
   private evaluate(game: Game): void {

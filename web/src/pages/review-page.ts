@@ -4,6 +4,7 @@ import type { JudgedMove } from '@rokada/wasm';
 import { html, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { api } from '../api/client';
+import { scoreMark } from '../api/words';
 import { setTitle } from '../app/title';
 import type { Board, BoardMove } from '../board/board';
 import '../board/board';
@@ -140,7 +141,7 @@ export class ReviewPage extends PageElement {
           .marks=${review?.moves.map(({ judgement }) => judgement) ?? []}
           .current=${ply}
           .initialFen=${fens[0] ?? ''}
-          .result=${result === '*' ? '' : result}
+          .result=${result === '*' ? '' : scoreMark(result)}
           @moves-show=${(event: CustomEvent<number>) => this.goTo(event.detail)}
         ></rk-moves>
         ${this.navigation()}
