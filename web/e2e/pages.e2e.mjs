@@ -161,6 +161,7 @@ test('lists come in pages and can be filtered, and the profile estimates a stren
   await page.locator('.profile__elo').waitFor();
   const text = await page.locator('section', { has: page.locator('#strength') }).innerText();
   assert.match(text, /\d{3,4}\s+± \d+/);
+  assert.deepEqual(await violations(page), [], 'profile');
   assert.equal(await page.getByRole('link', { name: 'How is this estimated?' }).getAttribute('href'), '/about#strength');
   assert.match(await page.locator('section', { has: page.locator('#by-level') }).innerText(), /White[^]*Black[^]*\d+ \/ \d+ \/ \d+/);
 
@@ -168,6 +169,7 @@ test('lists come in pages and can be filtered, and the profile estimates a stren
   await page.goto('/games?mine');
   await rows.first().waitFor();
   assert.equal(await rows.count(), 30);
+  assert.deepEqual(await violations(page), [], 'games');
   // Those of one user, found by name; the profile leads there too.
   await page.goto('/user/Vesna');
   await page.getByRole('link', { name: 'All games' }).click();

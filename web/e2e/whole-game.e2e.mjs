@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { playEasy, stage } from './support.mjs';
+import { playEasy, stage, violations } from './support.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const wasm = here('../../src/bindings/wasm');
@@ -59,6 +59,7 @@ test('a whole game against Easy, played with the mouse to its end, stands in the
   const result = `${{ white: 'You won', black: 'You lost' }[winner] ?? 'Draw'}: ${ends[reason]}`;
   await board.notice().filter({ hasText: result }).waitFor();
 
+  assert.deepEqual(await violations(page), []);
   await page.reload();
   await board.ready();
   assert.deepEqual(await board.moves(), moves);
