@@ -62,10 +62,21 @@ out=$("$rokada" lab load --kind moves --seconds "$seconds")
 printf '%s\n' "$out" | sed 's/^/  /'
 file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.0f", 1e6 / $1}')
 fresh
+ask() { "$programs/psql" -qtA -h "$work" -U postgres -c "$1" postgres; }
+log_before=$(ask "SELECT pg_current_wal_lsn()")
 measure "one server on PostgreSQL" --db "$url" --also "$postgres_pid"
 single=$cost
+ask "SELECT '  a move leaves ' || (pg_total_relation_size('s$schemas.moves') + pg_total_relation_size('s$schemas.game_events')) / count(*) ||
+     ' bytes in the tables and ' || (pg_wal_lsn_diff(pg_current_wal_lsn(), '$log_before') / count(*))::int || ' in the log'
+     FROM s$schemas.moves"
 fresh
 measure "two servers on PostgreSQL and NATS, every move passed on" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid,$nats_pid"
-awk -v file="$file" -v single="$single" -v passed="$cost" 'BEGIN {
+passed=$cost
+# Few at a time: each is a transaction of its own, as on a large site with many servers.
+nats_ticks() { awk '{print $14 + $15}' "/proc/$nats_pid/stat"; }
+before=$(nats_ticks)
+measure "the same at 300 moves a second, with PostgreSQL alone as the other" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid" --rate 300
+awk -v ticks=$(($(nats_ticks) - before)) -v hz="$(getconf CLK_TCK)" -v moves=$((300 * seconds)) 'BEGIN {printf "  and %.0f us in NATS\n", 1e6 * ticks / hz / moves}'
+awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
     printf "processor time of a move, all processes: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx the single server\n",
         file, single, passed, passed / single}'

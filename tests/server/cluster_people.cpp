@@ -178,15 +178,17 @@ std::string CrowdedGame::insist(std::size_t ply, const std::string& uci, bool by
         if (!answer.empty() && plan.refused) plan.refused(answer);
     }
     const auto end = Clock::now() + 60s;
-    for (int status = 0; (status = mover.move(id_, ply, uci)) != 200;) {
+    for (;;) {
+        const auto response = mover.send_move(id_, ply, uci);
+        const int status = response.status;
+        if (status == 200) return "";
         const bool away = status == 0 || status == 502 || status == 503 || status == 504;
         if (!away || Clock::now() > end) return "ply " + id + ": " + std::to_string(status);
-        if (plan.refused) plan.refused(std::to_string(status));
+        if (plan.refused) plan.refused(std::to_string(status) + " " + response.body);
         if (status == 0 && plan.where) mover.origin = plan.where(mover.origin);
         if (!follower.connected() || (status == 0 && plan.where)) follower.connect();
         std::this_thread::sleep_for(100ms);
     }
-    return "";
 }
 
 void CrowdedGame::play(const Plan& plan) {

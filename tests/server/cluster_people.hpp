@@ -33,10 +33,13 @@ class Person {
                             const std::string& body = "{}") {
         return send(net::Method::kPost, "/api/v1/games/" + game + "/" + what, body);
     }
-    int move(const std::string& game, std::size_t ply, const std::string& uci) {
+    net::ClientResponse send_move(const std::string& game, std::size_t ply,
+                                  const std::string& uci) {
         return send(net::Method::kPut, "/api/v1/games/" + game + "/moves/" + std::to_string(ply),
-                    "{\"uci\":\"" + uci + "\"}")
-            .status;
+                    "{\"uci\":\"" + uci + "\"}");
+    }
+    int move(const std::string& game, std::size_t ply, const std::string& uci) {
+        return send_move(game, ply, uci).status;
     }
     net::json::value look(const std::string& game);  // null when it cannot be seen
     // Against whoever joins, with White.
@@ -110,7 +113,7 @@ class CrowdedGame {
         std::function<std::string(const std::string& silent)> where = {};
         // How long a move took from the first attempt to its acknowledgement.
         std::function<void(std::chrono::milliseconds)> took = {};
-        // An attempt that came to nothing, by the status or code of the answer.
+        // An attempt that came to nothing, and what the answer was.
         std::function<void(const std::string& answer)> refused = {};
     };
     void play(const Plan& plan);

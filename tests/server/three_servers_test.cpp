@@ -68,10 +68,14 @@ class ThreeServers : public ::testing::Test {
         }
         for (const char* name : {"first", "second"}) workers_.push_back(worker(name));
         front_ = std::make_unique<PrivateFront>(ports_);
-        ASSERT_TRUE(eventually([this] {
-            return Person(client_, front_->origin()).send(net::Method::kGet, "/readyz").status ==
-                   200;
+        // Each hears both others, and haproxy knows all of them.
+        const auto session = open_postgres(database_);
+        ASSERT_TRUE(eventually([&session] {
+            const auto all = cluster_table::living_peers(*session, "");
+            return std::all_of(all.begin(), all.end(),
+                               [](const cluster_table::Peer& peer) { return peer.hears >= 5; });
         }));
+        std::this_thread::sleep_for(1s);
     }
     void TearDown() override {
         enough_ = true;
@@ -166,30 +170,39 @@ class ThreeServers : public ::testing::Test {
                 Person ana(client_, origins_[i]);
                 while (!enough_) {
                     const std::size_t begun = hardships_[i];
-                    const bool done = analyse(ana);
-                    analysed_ += done ? 1 : 0;
-                    EXPECT_TRUE(done || hardships_[i] != begun) << "an analysis without an end";
+                    const std::string trouble = analyse(ana);
+                    analysed_ += trouble.empty() ? 1 : 0;
+                    if (hardships_[i] == begun && begun % 2 == 0) {
+                        EXPECT_EQ(trouble, "") << "an analysis without an end at " << kNames[i];
+                    }
                     std::this_thread::sleep_for(1500ms);
                 }
             });
     }
-    bool analyse(Person& person) {
+    static std::string analyse_trouble(const net::json::value& last) {
+        if (last.is_null()) return "no more events";
+        const std::string state(last.at("data").at("state").get_string());
+        return state == "done" ? "" : state;
+    }
+    // An empty complaint: it came to its end.
+    std::string analyse(Person& person) {
         const auto made = person.send(net::Method::kPost, "/api/v1/analyses",
                                       R"({"movetime":1000,"live":false})");
         const auto json = net::parse_json(made.body, 64);
-        if (made.status != 201 || !json) return false;
+        if (made.status != 201 || !json) return std::to_string(made.status) + " " + made.body;
         net::ClientRequest request;
         request.url = person.origin + "/api/v1/analyses/" +
                       std::string(json->at("id").get_string()) + "/events";
         request.headers.set("Accept", "application/x-ndjson");
         LineReader reader(client_, std::move(request));
-        const auto done = reader.next_of("done");
-        return !done.is_null() && done.at("data").at("state").get_string() == "done";
+        return analyse_trouble(reader.next_of("done"));
     }
 
     // Something happens to this server, or to all, then there is calm; prints how the players fared.
     template <class Happening>
-    void trial(const char* name, std::size_t victim, Happening happening) {
+    bool trial(const char* name, std::size_t victim, Happening happening) {
+        const char* only = std::getenv("ROKADA_CLUSTER_TRIAL");  // a part of its name
+        if (only != nullptr && std::string(name).find(only) == std::string::npos) return false;
         {
             const std::lock_guard lock(mutex_);
             moves_ = 0;
@@ -210,6 +223,7 @@ class ThreeServers : public ::testing::Test {
         std::fflush(stdout);
         EXPECT_GT(moves_, 0u) << name;
         EXPECT_GT(analysed_, analysed) << name;
+        return true;
     }
     // What cuts a server off: others have its games in time, and it comes back.
     template <class Cut, class Join>
@@ -250,7 +264,7 @@ class ThreeServers : public ::testing::Test {
     std::vector<std::thread> players_, analysts_;
     std::atomic<bool> enough_{false};
     std::atomic<std::size_t> analysed_{0};
-    std::atomic<std::size_t> hardships_[3] = {0, 0, 0};  // of the analysts of each server
+    std::atomic<std::size_t> hardships_[3] = {0, 0, 0};  // of each server; odd while one lasts
     std::atomic<std::size_t> over_{0};
     std::mutex mutex_;
     std::size_t moves_ = 0;
@@ -343,7 +357,7 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
         postgres_->restart(false);
         return std::string();
     });
-    trial("one server after the other restarts", kAll, [this] {
+    const bool restarted = trial("one server after the other restarts", kAll, [this] {
         for (std::size_t i = 0; i < 3; ++i) {
             EXPECT_EQ(servers_[i]->stop(), 0);
             start(i);
@@ -351,9 +365,10 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
         }
         return std::string();
     });
-    // Nobody noticed anything but a pause.
-    EXPECT_THAT(refused_, ::testing::IsEmpty());
-    EXPECT_LT(longest_, 3s);
+    if (restarted) {  // nobody noticed more than a moment
+        EXPECT_THAT(refused_, ::testing::IsEmpty());
+        EXPECT_LT(longest_, 3s);
+    }
     enough_ = true;
     for (std::thread& player : players_) player.join();
     std::size_t moves = 0;

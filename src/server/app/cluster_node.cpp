@@ -127,9 +127,12 @@ void ClusterNode::listen(Session& session) {
         cluster_table::tell_hearing(session, options_.id, heard);
         told_hearing_ = heard;
     }
+    // One that stopped said what it heard before that.
+    const Millis fresh = options_.lease / 2;
     const bool cut_off =
-        std::any_of(peers.begin(), peers.end(),
-                    [heard](const cluster_table::Peer& peer) { return peer.hears > heard; });
+        std::any_of(peers.begin(), peers.end(), [heard, fresh](const cluster_table::Peer& peer) {
+            return peer.hears > heard && peer.left > fresh;
+        });
     if (arriving_ > 0) {
         --arriving_;
         return;

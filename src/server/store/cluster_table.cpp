@@ -46,8 +46,9 @@ void tell_hearing(Session& session, std::string_view node, std::int64_t hears) {
 std::vector<Peer> living_peers(Session& session, std::string_view node) {
     std::vector<Peer> peers;
     const auto rows = session.select(
-        timed(session, "SELECT id, hears FROM nodes WHERE id<>$1 AND until>NOW_MS"), node);
-    while (rows->next()) peers.push_back({rows->text(0), rows->integer(1)});
+        timed(session, "SELECT id, hears, until-NOW_MS FROM nodes WHERE id<>$1 AND until>NOW_MS"),
+        node);
+    while (rows->next()) peers.push_back({rows->text(0), rows->integer(1), rows->integer(2)});
     return peers;
 }
 

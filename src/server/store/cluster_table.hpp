@@ -32,6 +32,7 @@ void leave(Session& session, std::string_view node);
 struct Peer {
     std::string id;
     std::int64_t hears = kUnknown;
+    Millis left = 0;  // of its lease
     static constexpr std::int64_t kUnknown = -1;
 };
 void tell_hearing(Session& session, std::string_view node, std::int64_t hears);
