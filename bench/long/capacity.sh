@@ -8,7 +8,7 @@
 set -euo pipefail
 figures=(games=5.2e6 moves=4500 sockets_at_peak=100000 peak=1.6 # the busiest hour beside the average one
     servers=4 cores=4 postgres_cores=8 nats_cores=2 memory_gb=8
-    server_us=40 postgres_us=40 nats_us=15 ping_us=5 pings=12 socket_kb=9 row_bytes=330 wal_bytes=900 commit_ms=2)
+    server_us=160 postgres_us=390 nats_us=100 ping_us=6 pings=12 socket_kb=8 row_bytes=490 wal_bytes=950)
 settings=()
 for figure in "${figures[@]}" "$@"; do settings+=(-v "$figure"); done
 awk "${settings[@]}" "$(cat <<'AWK'
@@ -25,7 +25,7 @@ function load_of(rate, sockets) {
     busy_postgres = rate * postgres_us / 1e6 / postgres_cores
     busy_nats = rate * nats_us / 1e6 / nats_cores
 }
-function full(what, busy, more) { printf "  %-34s at %5.1f times this day%s\n", what, 1 / busy, more }
+function full(what, busy, more) { printf "  %-44s at %5.1f times this day%s\n", what, 1 / busy, more }
 BEGIN {
     printf "%d servers of %d cores, PostgreSQL with %d, NATS with %d; %.1f M games, %.0f M moves in the day\n\n", servers, cores,
         postgres_cores, nats_cores, games / 1e6, moves * 86400 / 1e6
@@ -39,14 +39,15 @@ BEGIN {
         if (minute % 120 == 0) row(sprintf("%d:00", minute / 60), rate, sockets)
     }
     load_of(top, top_sockets)
-    printf "\nat the peak: %.0f moves/s, %.0f commits/s of %d servers, %.0f MB/s of log, %.1f GB for the sockets of each server\n", top,
-        servers * 1000 / (commit_ms + 2), servers, top * wal_bytes / 1e6, top_sockets * socket_kb / servers / 1e6
+    printf "\nat the peak: %.0f moves/s, %.1f MB/s of log, %.1f GB for the sockets of each server\n", top, top * wal_bytes / 1e6,
+        top_sockets * socket_kb / servers / 1e6
     printf "the day leaves %.0f GB in the tables\n", moves * 86400 * row_bytes / 1e9
     one_less = busy_servers * servers / (servers - 1)
     printf "one server dies at the peak: the others are busy %s of the time\n\nfull first:\n", share(one_less)
     full("the servers", busy_servers, sprintf("; with one dead at %.1f", 1 / one_less))
     full("PostgreSQL", busy_postgres, "")
     full("NATS", busy_nats, "")
+    full("one connection that writes, of each server", top / servers / 3000, ": 3000 moves/s")
     full("memory of the servers", top_sockets * socket_kb / servers / 1e6 / memory_gb, "")
 }
 AWK
