@@ -11,6 +11,8 @@ let engine: Engine | undefined;
 async function handle(message: ToEngine): Promise<void> {
   if (message.kind === 'load') {
     engine = await loadEngine(message.module);
+    // The first call makes the engine, network and tables; the first search must not wait for that.
+    engine.setOption('Threads', '1');
     // They end with this worker.
     if (message.threads > 1) await engine.useThreads(message.threads, (seat) => new EngineThread().postMessage(seat));
     send({ kind: 'ready', stopper: engine.stopper });
