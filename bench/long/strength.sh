@@ -10,9 +10,7 @@ PATH=$PATH:/usr/games
 folder=build/strength
 mkdir -p "$folder"
 
-# The program of `make release` where there is one: that is what we would hand out.
-program=$PWD/build/rokada
-[ ! -x build/release/rokada ] || program=$PWD/build/release/rokada
+program=$(bench/program.sh)
 
 openings=$folder/8moves_v3.pgn
 book=${ROKADA_SHARED:-../shared}/data/books/8moves_v3.pgn.zip
