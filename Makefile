@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-web bench-server lint format coverage screenshots deb tarball clean
+.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-match bench-web bench-server lint format coverage screenshots deb tarball clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -44,6 +44,10 @@ bench-suites: build ## test positions and mates, 1 s each
 bench-strength: build ## matches against other engines; hours, goes on where it was interrupted
 	@tools/setup bench
 	@bench/long/strength.sh
+
+bench-match: build ## what a match itself costs, and that it can be killed and resumed; ten minutes
+	@tools/setup bench
+	@bench/long/referee.sh
 
 test-cluster: build ## several servers on one PostgreSQL and NATS, killed and stopped under load; minutes
 	@tools/setup $(program) test

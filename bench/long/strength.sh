@@ -27,16 +27,17 @@ npm_stockfish() {
 }
 
 # play NAME GAMES EVALUATION ENGINE-WORDS [MATCH-FLAG...]: goes on with the games there are, then prints the line of the encounter.
+# `ours`, `clock` and `at_once` may be set to other words for our side, another clock, another number of games at a time.
 play() {
     local name=$1 games=$2 evaluation=$3 words=$4
     shift 4
     local file=$folder/$evaluation-$name.pgn resume=()
     [ ! -s "$file" ] || resume=(--resume)
-    build/rokada match --each 'tc=2+0.02' --games "$games" --concurrency "$(nproc)" --openings "$openings" \
-        --engine "cmd='$program uci' name=rokada-$evaluation option.Hash=16 option.Evaluation=$evaluation" \
+    build/rokada match --each "tc=${clock:-2+0.02}" --games "$games" --concurrency "${at_once:-$(nproc)}" --openings "$openings" \
+        --engine "cmd='$program uci' name=rokada-$evaluation option.Hash=16 option.Evaluation=$evaluation ${ours:-}" \
         --engine "name=$name $words" --pgn "$file" "${resume[@]}" "$@" >"$folder/$evaluation-$name.txt" 2>&1 ||
         { echo "$name: the match failed, see $folder/$evaluation-$name.txt"; return 1; }
-    grep -E ' v |^Elo|time|illegal|crash' "$folder/$evaluation-$name.txt" | tail -n 3 | grep -E ' v |^Elo'
+    grep -E ' v .*: |^Elo| lost: ' "$folder/$evaluation-$name.txt" | tail -n 4 | awk '/ v .*: / {text = ""} {text = text $0 "\n"} END {printf "%s", text}'
 }
 
 encounter() {
@@ -49,11 +50,15 @@ encounter() {
         classical) play classical 400 network "cmd='$program uci' option.Hash=16 option.Evaluation=classical" --sprt 0,10 ;;
         stockfish) play stockfish 100 network "cmd=stockfish option.Hash=16" ;;
         stockfish-wasm) play stockfish-wasm 100 network "cmd='node $(npm_stockfish)' option.Hash=16" ;;
+        # Two threads against one, one game at a time so that each thread has a processor.
+        threads) ours=option.Threads=2 at_once=1 play threads 400 network "cmd='$program uci' option.Hash=16" ;;
+        # Many quick games against itself: nobody may lose on time, crash, or see another result than the referee.
+        itself) clock=0.5+0.005 play itself 2000 network "cmd='$program uci' option.Hash=16" ;;
         *) echo "strength.sh: no opponent '$1'" >&2 && return 2 ;;
     esac
 }
 
-opponents=(fairymax sjeng phalanx gnuchess glaurung toga2 classical ethereal stockfish stockfish-wasm)
+opponents=(fairymax sjeng phalanx gnuchess glaurung toga2 classical ethereal stockfish stockfish-wasm threads itself)
 [ $# = 0 ] || opponents=("$@")
 code=0
 for opponent in "${opponents[@]}"; do encounter "$opponent" || code=1; done

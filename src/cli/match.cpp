@@ -156,6 +156,7 @@ class Display {
                               : "Stopped; --resume goes on";
         put(fmt::format("{} after {} of {} games.\n", end, result.standings.finished(),
                         result.planned));
+        put(time_text(settings_, result));
     }
 
   private:

@@ -146,6 +146,14 @@ std::string standings_text(const TournamentSettings& settings, const Standings& 
     return text;
 }
 
+std::string time_text(const TournamentSettings& settings, const TournamentResult& result) {
+    const double possible = result.elapsed.count() * settings.concurrency;
+    if (result.thinking.count() <= 0 || possible <= 0) return "";
+    return fmt::format("{:.1f} s, of which the engines thought {:.1f} % ({} at a time)\n",
+                       result.elapsed.count(), 100 * result.thinking.count() / possible,
+                       settings.concurrency);
+}
+
 std::string progress_text(const Progress& progress) {
     std::string text =
         fmt::format("{} of {} games, {} running, {}", progress.standings.finished(),
@@ -156,13 +164,14 @@ std::string progress_text(const Progress& progress) {
 
 std::string to_json(const TournamentSettings& settings, const TournamentResult& result) {
     const Standings& standings = result.standings;
-    std::string json =
-        fmt::format(R"({{"event":{},"end":"{}","games":{},"planned":{},"resumed":{},"engines":[)",
-                    json_text(settings.event),
-                    result.end == TournamentEnd::Complete      ? "complete"
-                    : result.end == TournamentEnd::SprtDecided ? "sprt"
-                                                               : "stopped",
-                    standings.finished(), result.planned, result.resumed);
+    std::string json = fmt::format(
+        R"({{"event":{},"end":"{}","games":{},"planned":{},"resumed":{},"seconds":{},"thinking_seconds":{},"engines":[)",
+        json_text(settings.event),
+        result.end == TournamentEnd::Complete      ? "complete"
+        : result.end == TournamentEnd::SprtDecided ? "sprt"
+                                                   : "stopped",
+        standings.finished(), result.planned, result.resumed, json_number(result.elapsed.count()),
+        json_number(result.thinking.count()));
     for (std::size_t i = 0; i < settings.engines.size(); ++i) {
         const EngineTotals& t = standings.engine(i);
         json += fmt::format(

@@ -12,6 +12,8 @@ std::string game_line(const GameRecord& record, const Progress& progress);
 // Several lines. For two engines Elo, its error, LOS and pairs; for more a table.
 std::string standings_text(const TournamentSettings& settings, const Standings& standings,
                            std::optional<double> llr);
+// One line: how long the games took, and how much of that the engines thought.
+std::string time_text(const TournamentSettings& settings, const TournamentResult& result);
 std::string progress_text(const Progress& progress);
 std::string to_json(const TournamentSettings& settings, const TournamentResult& result);
 

@@ -205,7 +205,7 @@ class Tournament::Run {
           on_progress_(on_progress),
           conversation_(settings_.log_path),
           schedule_(Schedule::make(settings_.schedule)),
-          result_{TournamentEnd::Complete, Standings(settings_.engines.size()), 0, {}, 0} {}
+          result_(settings_.engines.size()) {}
 
     Result<TournamentResult, std::string> play() {
         if (auto problem = open_file()) return Error{std::move(*problem)};
@@ -224,6 +224,7 @@ class Tournament::Run {
         }
         if (result_.end != TournamentEnd::SprtDecided && tournament_.stopping_)
             result_.end = TournamentEnd::Stopped;
+        result_.elapsed = SteadyClock::now() - begun_;
         return result_;
     }
 
@@ -340,6 +341,7 @@ class Tournament::Run {
         if (file_)
             if (auto problem = file_->append(pgn)) return give_up(*problem);
         ++played_;
+        for (const Color color : kColors) result_.thinking += record.thinking[color];
         count(pairing, record.white_points(), record.ending);
         report(&record);
     }

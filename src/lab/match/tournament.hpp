@@ -93,11 +93,15 @@ struct Progress {
 enum class TournamentEnd { Complete, SprtDecided, Stopped };
 
 struct TournamentResult {
+    explicit TournamentResult(std::size_t engines) : standings(engines) {}
+
     TournamentEnd end = TournamentEnd::Complete;
     Standings standings;
     int planned = 0;
     std::optional<double> llr;
     int resumed = 0;  // games taken over from the file
+    // Of the games played now: how long it took, and how long the engines thought, all added up.
+    std::chrono::duration<double> elapsed{0}, thinking{0};
 };
 
 class Tournament {
