@@ -7,6 +7,24 @@
 
 namespace rokada::engine {
 
+// Material and placement of a knight, bishop, rook or queen in one look-up.
+using PlacementTable = PerColor<PerPieceType<PerSquare<Tapered>>>;
+constexpr PlacementTable make_placement() {
+    PlacementTable table{};
+    const auto fill = [&](PieceType type, const WeightArray<32>& squares) {
+        for (const Color us : kColors)
+            for (int i = 0; i < 64; ++i)
+                table[us][type][square_at(i)] =
+                    kWeights.material[type_index(type)] + squares[half_board(us, square_at(i))];
+    };
+    fill(PieceType::Knight, kWeights.knight_square);
+    fill(PieceType::Bishop, kWeights.bishop_square);
+    fill(PieceType::Rook, kWeights.rook_square);
+    fill(PieceType::Queen, kWeights.queen_square);
+    return table;
+}
+inline constexpr PlacementTable kPlacement = make_placement();
+
 template <Color us, class Tracer>
 void prepare_attacks(Context<Tracer>& c) {
     const Position& p = c.position;
@@ -118,11 +136,14 @@ Tapered evaluate_pieces(Context<Tracer>& c) {
     const Square king = p.king(us);
     score += c.add(us, kWeights.king_square[half_board(us, king)]);
 
-    const auto pieces = [&](PieceType type, const auto& square_weights,
+    const auto pieces = [&](PieceType type, [[maybe_unused]] const auto& square_weights,
                             const auto& mobility_weights, const int& attacker_units) {
         for (const Square s : p.pieces(us, type)) {
-            score += c.add(us, kWeights.material[type_index(type)]) +
-                     c.add(us, square_weights[half_board(us, s)]);
+            if constexpr (Tracer::kActive || kAdjustable)
+                score += c.add(us, kWeights.material[type_index(type)]) +
+                         c.add(us, square_weights[half_board(us, s)]);
+            else
+                score += kPlacement[us][type][s];
             // Sliders look through the own queen and other sliders of their kind.
             Bitboard reach =
                 type == PieceType::Bishop ? bishop_attacks(s, all ^ p.pieces(PieceType::Queen))

@@ -41,7 +41,7 @@ void MovePicker::make_noisy() {
         const Value gain = exchange_value(position_.captured(m)) +
                            (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
         const int score = gain * kSearch.order_victim + histories_.capture_of(position_, m);
-        list_[end_++] = join(m, kUse.move_ordering ? score : 0);
+        put(m, kUse.move_ordering ? score : 0);
     }
 }
 
@@ -69,17 +69,16 @@ void MovePicker::make_quiet() {
             if (pawn_threats.contains(m.to())) score -= worth;
         }
         if (m.is_promotion()) score -= kSearch.order_under_promotion;
-        list_[end_++] = join(m, kUse.move_ordering ? score : 0);
+        put(m, kUse.move_ordering ? score : 0);
     }
 }
 
 MovePicker::Scored MovePicker::take_best() {
-    // First what is best, then where it stands: a loop without branches and a short search.
     Scored best = list_[at_];
     for (std::size_t i = at_ + 1; i < end_; ++i) best = std::max(best, list_[i]);
-    std::size_t where = at_;
-    while (list_[where] != best) ++where;
-    list_[where] = list_[at_];
+    // The one in front takes its place.
+    const Scored place = best & kPlaceMask;
+    list_[place] = (list_[at_] & ~kPlaceMask) | place;
     ++at_;
     return best;
 }

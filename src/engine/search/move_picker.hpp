@@ -39,13 +39,16 @@ class MovePicker {
   private:
     enum class Stage { Table, MakeNoisy, GoodNoisy, MakeQuiet, Quiet, BadNoisy, Done };
 
-    // Score and move in one number, so that the best is simply the greatest.
+    // Score, move and place in the list in one number: the best is simply the greatest, and says where it stands.
     using Scored = std::int64_t;
-    static Scored join(Move m, int score) { return Scored{score} * 65536 + m.bits(); }
-    static Move move_of(Scored s) {
-        return Move::from_bits(static_cast<std::uint16_t>(s & 0xFFFF));
+    static constexpr Scored kPlaceMask = 0xFFFF;
+    static Move move_of(Scored s) { return Move::from_bits(static_cast<std::uint16_t>(s >> 16)); }
+    static int score_of(Scored s) { return static_cast<int>(s >> 32); }
+    void put(Move m, int score) {
+        list_[end_] = Scored{score} * (Scored{1} << 32) + (Scored{m.bits()} << 16) +
+                      static_cast<Scored>(end_);
+        ++end_;
     }
-    static int score_of(Scored s) { return static_cast<int>(s >> 16); }
 
     void make_noisy();
     void make_quiet();

@@ -48,9 +48,11 @@ bool exchange_reaches(const Position& position, Move move, Value threshold) {
         attackers &= occupied;
         Bitboard own = attackers & position.pieces(side);
         if (own.empty()) break;
-        if (const Bitboard pinned = own & pinned_pieces(position, side, occupied); pinned.any()) {
-            for (const Square s : pinned)
-                if (!line_through(position.king(side), s).contains(to)) own ^= Bitboard{s};
+        // Most attackers stand on no line with their king, and looking for pins is dear.
+        const Square king = position.king(side);
+        if ((own & (rook_rays(king) | bishop_rays(king))).any()) {
+            for (const Square s : own& pinned_pieces(position, side, occupied))
+                if (!line_through(king, s).contains(to)) own ^= Bitboard{s};
             if (own.empty()) break;
         }
         wins = !wins;
