@@ -175,6 +175,8 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
     SearchRequest request = task.request;
     Limits& limits = request.limits;
     const auto budget = TimeManager::budget(limits, request.position.turn(), request.overhead);
+    if (profile.main_search() && knows_mate(request.position, profile))
+        profile.nodes = std::max(profile.nodes, kMainTechniqueNodes);
     // The same strength at every clock, except where the clock cannot afford it at all.
     constexpr int nodes_per_millisecond = 200;
     if (budget)

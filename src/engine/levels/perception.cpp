@@ -12,7 +12,9 @@ namespace {
 // In 1/100 logit; from the ratings of puzzles, where 400 points are a factor of ten in the odds.
 constexpr int kQuiet = -88, kBackward = -63, kSideways = -60, kCheck = 61, kRecapture = 56;
 constexpr int kNearLastMove = 50, kSamePiece = 40, kFarSlider = -40;
-constexpr int kPerPly = 70;
+constexpr int kPerMissingMan = 4;  // an emptier board is easier to look over
+// A gain that needs no counting: a piece for nothing, a piece for a pawn, a rook for a minor piece.
+constexpr int kPlainGain = 175;
 
 int steps(Square a, Square b) {
     const int f = std::abs(index(file_of(a)) - index(file_of(b)));
@@ -24,6 +26,14 @@ int steps(Square a, Square b) {
 int depth_percent(const Position& p) {
     const int men = p.occupied().count() - 2;
     return 30 + 70 * (men > 30 ? 30 : men) / 30;
+}
+
+// Taking and being taken back once, as everybody counts.
+int plain_gain(const Position& p, Move m) {
+    const Bitboard left = p.occupied() ^ Bitboard { m.from() };
+    const int given =
+        p.attacked_by(~p.turn(), m.to(), left) ? kManValue[type_of(p.at(m.from()))] : 0;
+    return kManValue[type_of(p.captured(m))] - given;
 }
 
 bool checks(const Position& p, Move m) {
@@ -40,9 +50,12 @@ bool Perception::sees(const Position& p, Move m, int ply, Move last, Move own_la
     const Piece piece = p.at(from);
     const Piece prey = p.captured(m);
     const Color us = p.turn();
+    if (minds_queen_ && (ply == 0 ? type_of(piece) : type_of(prey)) == PieceType::Queen && ply <= 1)
+        return true;
     const bool recaptures = prey != Piece::None && last && last.to() == to;
 
-    int logit = profile_.perception - kPerPly * ply * depth_percent(p) / 100;
+    int logit = profile_.perception - profile_.fading * ply * depth_percent(p) / 100;
+    logit += kPerMissingMan * (32 - p.occupied().count());
     if (prey == Piece::None && !m.is_promotion()) logit += kQuiet;
     const int climb = index(relative(us, rank_of(to))) - index(relative(us, rank_of(from)));
     if (climb < 0 && !m.is_castling()) logit += kBackward;
@@ -57,8 +70,11 @@ bool Perception::sees(const Position& p, Move m, int ply, Move last, Move own_la
     // What hardly anybody overlooks.
     if (ply == 0 && recaptures && type_of(prey) != PieceType::Pawn)
         chance = std::max(chance, profile_.recapture);
-    if (ply <= 1 && prey != Piece::None && type_of(prey) == PieceType::Queen &&
-        type_of(piece) != PieceType::Queen)
+    if (ply > 0 && recaptures) chance = std::max(chance, profile_.guarded);
+    const bool takes_queen = prey != Piece::None && type_of(prey) == PieceType::Queen;
+    if (ply == 0 && prey != Piece::None && plain_gain(p, m) >= kPlainGain)
+        chance = std::max(chance, takes_queen ? profile_.notice_queen : profile_.take_free);
+    if (ply == 1 && takes_queen && type_of(piece) != PieceType::Queen)
         chance = std::max(chance, profile_.notice_queen);
 
     std::uint64_t key = 0;

@@ -13,18 +13,19 @@ namespace {
 constexpr int chance(int per_mille) { return per_mille * 65536 / 1000; }
 
 // clang-format off
-constexpr std::array<Profile, 10> kKnots{{
-    // dial    nodes  percept chain noise temp  cap  knowl  recapture     own mate      prevent       queen         stalemate
-    {   0,        30,     50,    1,   90,  600, 1200,    0, chance(800),  chance(500),  chance(300),  chance(750),  chance(600)},
-    { 150,       200,    220,    2,   50,  350,  800,  200, chance(970),  chance(820),  chance(650),  chance(940),  chance(900)},
-    { 300,       800,    318,    3,   35,  220,  600,  450, chance(1000), chance(950),  chance(870),  chance(990),  chance(1000)},
-    { 420,      3000,    460,    5,   20,  130,  400,  700, chance(1000), chance(995),  chance(970),  chance(1000), chance(1000)},
-    { 520,     10000,    650,   10,   10,   70,  250, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    { 599,     30000,    800,   30,    0,   30,  120, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    { 600,       600,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    { 799,     24000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    { 800,      8000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
-    {1000,   1000000,    800,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+constexpr std::array<Profile, 11> kKnots{{
+    // dial    nodes  percept fading chain noise temp  cap  knowl  recapture     guarded       take free     own mate      prevent       queen         stalemate
+    {   0,        20,   -180,  500,    1,  120, 3000, 1400,    0, chance(650),  chance(10),   chance(300),  chance(300),  chance(50),   chance(700),  chance(600)},
+    {  60,        30,    -30,  400,    1,   80, 1800, 1200,    0, chance(930),  chance(100),  chance(900),  chance(500),  chance(200),  chance(900),  chance(700)},
+    { 150,       200,    300,  150,    2,   50,  350,  800,  200, chance(990),  chance(970),  chance(970),  chance(900),  chance(700),  chance(970),  chance(950)},
+    { 300,       800,    450,  140,    3,   35,  220,  600,  450, chance(1000), chance(1000), chance(995),  chance(970),  chance(900),  chance(995),  chance(1000)},
+    { 420,      3000,    580,  125,    5,   20,  130,  400,  700, chance(1000), chance(1000), chance(1000), chance(1000), chance(985),  chance(1000), chance(1000)},
+    { 520,     10000,    720,  110,   10,   10,   70,  250, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 599,     30000,    800,  100,   30,    0,   30,  120, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 600,      1500,    800,  100,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 799,     24000,    800,  100,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    { 800,      8000,    800,  100,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
+    {1000,   1000000,    800,  100,   30,    0,    0,    0, 1000, chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000), chance(1000)},
 }};
 // clang-format on
 
@@ -63,12 +64,15 @@ Profile profile_for_dial(int dial) {
     p.dial = dial;
     p.nodes = part == whole ? high.nodes : geometric(low.nodes, high.nodes, part, whole);
     p.perception = mix(low.perception, high.perception);
+    p.fading = mix(low.fading, high.fading);
     p.capture_chain = mix(low.capture_chain, high.capture_chain);
     p.noise = mix(low.noise, high.noise);
     p.temperature = mix(low.temperature, high.temperature);
     p.cap = mix(low.cap, high.cap);
     p.knowledge = mix(low.knowledge, high.knowledge);
     p.recapture = mix(low.recapture, high.recapture);
+    p.guarded = mix(low.guarded, high.guarded);
+    p.take_free = mix(low.take_free, high.take_free);
     p.own_mate = mix(low.own_mate, high.own_mate);
     p.prevent_mate = mix(low.prevent_mate, high.prevent_mate);
     p.notice_queen = mix(low.notice_queen, high.notice_queen);

@@ -9,7 +9,7 @@
 
 namespace rokada::engine {
 
-inline constexpr std::string_view kLevelSet = "levels-2";
+inline constexpr std::string_view kLevelSet = "levels-3";
 inline constexpr int kWeakestElo = 400, kStrongestElo = 3200;
 inline constexpr int kHighestDial = 1000;
 // Below this a small searcher of its own plays, which overlooks moves; from here on the main search
@@ -24,12 +24,15 @@ struct Profile {
     int dial = 0;
     int nodes = 0;          // per move
     int perception = 0;     // 1/100 logit: how likely a plain capture at the root is seen
+    int fading = 0;         // 1/100 logit: how much less likely with every ply
     int capture_chain = 0;  // plies of captures that are counted out
     int noise = 0;          // centipawns by which positions are misjudged, standard deviation
     int temperature = 0;    // 1/100 win-percent points: freedom among moves that look alike
     int cap = 0;            // 1/100 win-percent points: what it gives up knowingly at most
     int knowledge = 0;      // per mille of what it knows beyond material and development
     int recapture = 0;      // probabilities of skills that no player of this level lacks often
+    int guarded = 0;        // that what one takes can be taken back
+    int take_free = 0;
     int own_mate = 0;
     int prevent_mate = 0;
     int notice_queen = 0;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three curves that levels need, as integer tables, so that every CPU and the browser play the same move.
+// The values and the three curves that levels need, as integer tables, so that every CPU and the browser play the same move.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 
+#include "chess/types.hpp"
+
 namespace rokada::engine {
+
+// What the men are worth to a player, centipawns.
+inline constexpr PerPieceType<int> kManValue{{100, 310, 325, 500, 940, 0}};
 
 // 65536 / (1 + e^-x), x in quarter steps from -8 to 8.
 inline constexpr std::array<int, 65> kLogistic{

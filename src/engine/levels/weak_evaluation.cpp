@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/levels/weak_evaluation.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+
+#include "engine/levels/tables.hpp"
 
 namespace rokada::engine {
 
 namespace {
-
-constexpr PerPieceType<int> kMaterial{{100, 310, 325, 500, 940, 0}};
 
 int centre(Square s) {
     const int f = index(file_of(s)), r = index(rank_of(s));
@@ -18,6 +19,11 @@ int steps(Square a, Square b) {
     const int f = std::abs(index(file_of(a)) - index(file_of(b)));
     const int r = std::abs(index(rank_of(a)) - index(rank_of(b)));
     return f > r ? f : r;
+}
+
+int walk(Square a, Square b) {
+    return std::abs(index(file_of(a)) - index(file_of(b))) +
+           std::abs(index(rank_of(a)) - index(rank_of(b)));
 }
 
 int placement(const Position& p, Color us, PieceType type, Square s, int men) {
@@ -78,6 +84,17 @@ int knowledge(const Position& p, Color us) {
 int mop_up(const Position& p, Color strong) {
     const Square hunter = p.king(strong), prey = p.king(~strong);
     int sum = 40 * (6 - centre(prey)) + 16 * (8 - steps(hunter, prey));
+    if (p.pieces(strong, PieceType::Queen, PieceType::Rook).empty()) {
+        // Bishops mate in the corner only, and hem the king in from close by.
+        int way = 14;
+        for (const Square corner : {Square::A1, Square::H1, Square::A8, Square::H8})
+            way = std::min(way, walk(prey, corner));
+        sum += 12 * (14 - way);
+        for (const Square s : p.pieces(strong).without(Bitboard{hunter})) sum -= 4 * steps(s, prey);
+        const Bitboard others = p.occupied() ^ Bitboard { prey };
+        for (const Square s : king_attacks(prey))
+            if (!p.attacked_by(strong, s, others)) sum -= 8;
+    }
     // The rook keeps the king in a small box.
     if (p.pieces(strong, PieceType::Rook).single() && p.pieces(strong).count() == 2) {
         const Square rook = p.pieces(strong, PieceType::Rook).first();
@@ -99,11 +116,18 @@ int misjudgement(std::uint64_t bits, int spread) {
 
 }  // namespace
 
-bool is_basic_mate(const Position& p) {
-    for (const Color strong : kColors)
-        if (p.pieces(~strong).single() && p.pieces(strong, PieceType::Queen, PieceType::Rook).any())
-            return true;
-    return false;
+BasicMate basic_mate(const Position& p) {
+    for (const Color strong : kColors) {
+        if (!p.pieces(~strong).single()) continue;
+        if (p.pieces(strong, PieceType::Queen, PieceType::Rook).any()) return BasicMate::Major;
+        if (p.pieces(strong, PieceType::Pawn).any()) continue;
+        const Bitboard bishops = p.pieces(strong, PieceType::Bishop);
+        if ((bishops & kLightSquares).any() && bishops.without(kLightSquares).any())
+            return BasicMate::Bishops;
+        if (bishops.any() && p.pieces(strong, PieceType::Knight).any())
+            return BasicMate::BishopAndKnight;
+    }
+    return BasicMate::None;
 }
 
 int weak_evaluation(const Position& p, const Profile& profile, std::uint64_t seed) {
@@ -113,10 +137,11 @@ int weak_evaluation(const Position& p, const Profile& profile, std::uint64_t see
         const Piece piece = p.at(s);
         const Color side = color_of(piece);
         const PieceType type = type_of(piece);
-        const int value = kMaterial[type] + placement(p, side, type, s, men);
+        const int value = kManValue[type] + placement(p, side, type, s, men);
         sum += side == Color::White ? value : -value;
     }
-    if (is_basic_mate(p)) {
+    const BasicMate mate = basic_mate(p);
+    if (mate == BasicMate::Major || mate == BasicMate::Bishops) {
         const Color strong = p.pieces(Color::Black).single() ? Color::White : Color::Black;
         sum += strong == Color::White ? mop_up(p, strong) : -mop_up(p, strong);
         return p.turn() == Color::White ? sum : -sum;

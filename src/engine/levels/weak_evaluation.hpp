@@ -8,8 +8,10 @@
 
 namespace rokada::engine {
 
-// True when one side has a bare king and the other a queen or a rook: technique that no level must lack.
-bool is_basic_mate(const Position& position);
+// One side has a bare king and the other men that force mate: a queen or a rook and perhaps more, two bishops, or a bishop
+// and a knight.
+enum class BasicMate : std::uint8_t { None, Major, Bishops, BishopAndKnight };
+BasicMate basic_mate(const Position& position);
 
 // Centipawns from the side to move.
 int weak_evaluation(const Position& position, const Profile& profile, std::uint64_t seed);

@@ -12,6 +12,8 @@ namespace rokada::engine {
 namespace {
 
 constexpr int kWin = WeakSearch::kWin;
+// Players of about 1500 and of about 2200 have learned these mates.
+constexpr int kBishopsMateDial = 430, kKnightMateDial = 640;
 
 bool is_mate(const Position& p) { return p.in_check() && !has_legal_move(p); }
 
@@ -55,7 +57,24 @@ bool is_odd(const WeakGame& game, Move m) {
            relative(p.turn(), rank_of(m.from())) != Rank::R1;
 }
 
-enum Purpose : std::uint64_t { kOwnMate = 1, kPreventMate, kStalemate, kBudget, kChoice };
+// A pawn or a minor piece attacks the queen.
+bool queen_attacked(const Position& p) {
+    const Color us = p.turn();
+    const Bitboard lesser =
+        p.pieces(~us, PieceType::Knight, PieceType::Bishop) | p.pieces(~us, PieceType::Pawn);
+    for (const Square queen : p.pieces(us, PieceType::Queen))
+        if ((p.attackers_to(queen, p.occupied()) & lesser).any()) return true;
+    return false;
+}
+
+enum Purpose : std::uint64_t {
+    kOwnMate = 1,
+    kPreventMate,
+    kStalemate,
+    kBudget,
+    kChoice,
+    kQueenAttacked
+};
 
 // Thinking time varies from move to move: between 0.7 and 1.4 of the usual.
 int budget_for(const Position& p, const Profile& profile, const Perception& perception) {
@@ -65,11 +84,24 @@ int budget_for(const Position& p, const Profile& profile, const Perception& perc
 
 }  // namespace
 
+bool knows_mate(const Position& position, const Profile& profile) {
+    switch (basic_mate(position)) {
+        case BasicMate::Major: return true;
+        case BasicMate::Bishops: return profile.dial >= kBishopsMateDial;
+        case BasicMate::BishopAndKnight: return profile.dial >= kKnightMateDial;
+        case BasicMate::None: break;
+    }
+    return false;
+}
+
 WeakMove choose_weak_move(const WeakGame& game, const Profile& profile, const MoveList& allowed) {
     const Position& position = game.position;
     Perception perception(profile, game.seed);
-    const bool technique = is_basic_mate(position) && profile.elo >= 600;
+    const bool technique = knows_mate(position, profile);
     if (technique || position.fullmove_number() < 4) perception.open_eyes();
+    if (queen_attacked(position) &&
+        perception.lucky(position, profile.notice_queen, kQueenAttacked))
+        perception.mind_the_queen();
 
     // Mate in one is found, or not even looked for.
     if (technique || perception.lucky(position, profile.own_mate, kOwnMate))
@@ -105,8 +137,8 @@ WeakMove choose_weak_move(const WeakGame& game, const Profile& profile, const Mo
             return !next.in_check() && !has_legal_move(next);
         });
 
-    const int budget =
-        technique ? std::max(profile.nodes, 4000) : budget_for(position, profile, perception);
+    const int budget = technique ? std::max(profile.nodes, kTechniqueNodes)
+                                 : budget_for(position, profile, perception);
     WeakSearch search(game, profile, perception, budget);
     // Wide enough for everything the cap may allow.
     const int depth = search.run(moves, technique ? 0 : 30 + profile.cap / 3);
@@ -125,6 +157,8 @@ WeakMove choose_weak_move(const WeakGame& game, const Profile& profile, const Mo
     for (const auto& root : moves) {
         const int loss = top - win_chance(root.score);
         if (loss > profile.cap || weights.size() >= 8) continue;
+        // Nor is a piece left standing because the game is decided anyway.
+        if (best.score - root.score > profile.cap / 5) continue;
         if (root.move != best.move && is_odd(game, root.move)) continue;
         weights.emplace_back(&root, decay_16(loss, temperature));
         sum += weights.back().second;

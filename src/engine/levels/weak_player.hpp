@@ -27,6 +27,11 @@ struct WeakMove {
     std::uint64_t nodes = 0;
 };
 
+// A mate against a bare king that a player of this level has learned: with a queen or a rook every level has. Such a position
+// is searched with so many nodes at least.
+inline constexpr int kTechniqueNodes = 12'000, kMainTechniqueNodes = 50'000;
+bool knows_mate(const Position& position, const Profile& profile);
+
 // `allowed` must not be empty.
 WeakMove choose_weak_move(const WeakGame& game, const Profile& profile, const MoveList& allowed);
 

@@ -40,7 +40,8 @@ int WeakSearch::run(std::vector<RootMove>& moves, int margin) {
             const int alpha = best == kNoScore ? kNoScore : best - margin;
             keys_.push_back(next.key());
             root.score =
-                -search(next, -(kWin + 1), -alpha, depth - 1, {root.move, game_.last, 1, false});
+                -search(next, -(kWin + 1), -alpha, depth - 1,
+                        {root.move, game_.last, 1, game_.position.is_capture(root.move), false});
             keys_.pop_back();
             if (stopped()) break;
             best = std::max(best, root.score);
@@ -124,8 +125,8 @@ int WeakSearch::search(const Position& p, int alpha, int beta, int depth, const 
         next.pass();
         ++nodes_;
         keys_.push_back(next.key());
-        const int score =
-            -search(next, -beta, -beta + 1, depth - 3, {Move(), step.last, step.ply + 1, true});
+        const int score = -search(next, -beta, -beta + 1, depth - 3,
+                                  {Move(), step.last, step.ply + 1, false, true});
         keys_.pop_back();
         if (stopped()) return 0;
         if (score >= beta) return beta;
@@ -140,7 +141,7 @@ int WeakSearch::search(const Position& p, int alpha, int beta, int depth, const 
         next.play(m);
         ++nodes_;
         keys_.push_back(next.key());
-        const Step below{m, step.last, step.ply + 1, false};
+        const Step below{m, step.last, step.ply + 1, p.is_capture(m), false};
         int score = 0;
         if (i == 0) {
             score = -search(next, -beta, -alpha, depth - 1, below);
@@ -169,8 +170,8 @@ int WeakSearch::search(const Position& p, int alpha, int beta, int depth, const 
     return best;
 }
 
-// Counting out captures: a skill that grows with the level. Taking back on the last square is
-// always considered.
+// Counting out captures: a skill that grows with the level. Taking back what has just taken
+// belongs to the shortest count.
 int WeakSearch::quiet(const Position& p, int alpha, int beta, const Step& step, int chain,
                       const MoveList& list) {
     int best = weak_evaluation(p, profile_, game_.seed);
@@ -180,9 +181,9 @@ int WeakSearch::quiet(const Position& p, int alpha, int beta, const Step& step, 
     std::size_t count = 0;
     for (const Move m : list) {
         if (!p.is_capture(m) && !(m.is_promotion() && m.promoted() == PieceType::Queen)) continue;
-        const bool back = step.last && m.to() == step.last.to();
+        const bool back = step.took && m.to() == step.last.to();
         if (chain >= profile_.capture_chain && !(chain == 0 && back)) continue;
-        if (!back && !perception_.sees(p, m, step.ply, step.last, Move())) continue;
+        if (!perception_.sees(p, m, step.ply, step.last, Move())) continue;
         // Nobody gives a big piece for a small, guarded one just to see what happens.
         const Piece prey = p.captured(m);
         if (prey != Piece::None && index(type_of(prey)) + 1 < index(type_of(p.at(m.from()))) &&
@@ -198,10 +199,10 @@ int WeakSearch::quiet(const Position& p, int alpha, int beta, const Step& step, 
         next.play(m);
         ++nodes_;
         const MoveList replies = legal_moves(next);
-        const int score = replies.empty()
-                              ? (next.in_check() ? kWin - step.ply - 1 : 0)
-                              : -quiet(next, -beta, -alpha, {m, step.last, step.ply + 1, false},
-                                       chain + 1, replies);
+        const int score =
+            replies.empty() ? (next.in_check() ? kWin - step.ply - 1 : 0)
+                            : -quiet(next, -beta, -alpha, {m, step.last, step.ply + 1, true, false},
+                                     chain + 1, replies);
         if (stopped()) return best;
         best = std::max(best, score);
         alpha = std::max(alpha, score);

@@ -36,7 +36,8 @@ class WeakSearch {
     struct Step {
         Move last, own_last;  // the move that led here and the one before
         int ply = 0;
-        bool passed = false;  // the last move was a pass
+        bool took = false;    // the last move was a capture
+        bool passed = false;  // or a pass
     };
 
     int search(const Position& position, int alpha, int beta, int depth, const Step& step);

@@ -18,7 +18,7 @@ namespace {
 // Stockfish 15.1 by `Skill Level`; its own UCI_Elo labels are wrong by up to 490.
 constexpr double kSkillElo[] = {1347, 1444, 1566, 1729, 1953, 2197, 2383, 2518, 2624, 2711,
                                 2786, 2850, 2910, 2963, 3012, 3057, 3099, 3139, 3176, 3212};
-constexpr int kSkills[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18};
+constexpr int kSkills[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 19};
 // Below the weakest of these: the same with a share of random moves.
 constexpr int kDilutions[] = {10, 20, 30, 45, 60, 80, 100};
 
