@@ -185,6 +185,36 @@ TEST_F(TwoServers, WhoIsHereAndWhatChangesInTheListsIsKnownAtBoth) {
     EXPECT_TRUE(eventually([&] { return !sees_ben(); })) << "the page is closed";
 }
 
+TEST_F(TwoServers, AMoveThatWaitsForNatsCostsOnlyWhatWasThought) {
+    const std::string game = begin();
+    Follower ben(client_, *ben_, game);
+    play(game, 1, 3);
+    std::size_t ply = 3;
+    for (const bool by_socket : {false, true}) {
+        const auto before = clocks_of(ana_->look(game));
+        nats_->kill(0);
+        const auto begun = Clock::now();
+        ++ply;
+        std::thread mover([&] {
+            if (by_socket) {
+                ben.move(ply, kMoves[ply - 1]);
+                const std::string id = std::to_string(ply);
+                EXPECT_TRUE(eventually([&] { return ben.answer_to(id) == "ack"; }));
+            } else {
+                EXPECT_EQ(ben_->move(game, ply, kMoves[ply - 1]), 200);
+            }
+        });
+        std::this_thread::sleep_for(3s);
+        nats_->start(0);
+        mover.join();
+        EXPECT_GT(Clock::now() - begun, 2s) << "it waited";
+        const auto charged = before - clocks_of(ana_->look(game));
+        EXPECT_LE(charged, 1'000) << (by_socket ? "by socket" : "by HTTP");
+        ++ply;
+        EXPECT_EQ(ana_->move(game, ply, kMoves[ply - 1]), 200);
+    }
+}
+
 TEST_F(TwoServers, AServerThatStopsInGoodOrderHandsTheClocksOn) {
     const std::string game = begin();
     play(game, 1, 2);
