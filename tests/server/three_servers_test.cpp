@@ -82,6 +82,12 @@ class ThreeServers : public ::testing::Test {
         }));
         std::this_thread::sleep_for(1s);
     }
+    // A client that sends again by itself on another connection would hide that one gave no answer.
+    static net::ClientOptions without_reuse() {
+        net::ClientOptions options;
+        options.idle_connections = 0;
+        return options;
+    }
     void TearDown() override {
         enough_ = true;
         for (std::vector<std::thread>* threads : {&players_, &analysts_})
@@ -304,7 +310,7 @@ class ThreeServers : public ::testing::Test {
     std::vector<std::unique_ptr<WorkerProcess>> workers_;
     std::unique_ptr<PrivateFront> front_;
     net::Loops loops_{1};
-    net::HttpClient client_{loops_};
+    net::HttpClient client_{loops_, without_reuse()};
     std::size_t games_ = 0, taken_ = 0;
     std::vector<std::unique_ptr<CrowdedGame>> crowd_;
     std::vector<std::thread> players_, analysts_;
