@@ -40,10 +40,11 @@ using std::chrono::milliseconds;
 
 constexpr const char* kNames[] = {"one", "two", "three"};
 constexpr std::size_t kNobody = 3;
+constexpr const char* kCalm = "calm";
 constexpr Millis kInitial = 3'600'000;
 // What may be charged beyond the time a player thought: the way to the server on busy processors; after a
 // take-over also the time until a client has found another server.
-constexpr Millis kUsual = 1500, kAfterTakeOver = 2000;
+constexpr Millis kBeyondThought = 1500;
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -233,7 +234,7 @@ class ThreeServers : public ::testing::Test {
                 of.take_overs += static_cast<std::size_t>(charge.take_overs);
                 Millis& worst = charge.take_overs > 0 ? of.worst_after_take_over : of.worst;
                 worst = std::max(worst, charge.too_much());
-                EXPECT_LT(charge.too_much(), charge.take_overs > 0 ? kAfterTakeOver : kUsual)
+                EXPECT_LT(charge.too_much(), kBeyondThought)
                     << trials_[at - 1].name << ", game " << game->id() << " ply " << charge.ply
                     << ": thought " << charge.turn.thought.count() << " ms, charged "
                     << charge.charged << " ms, " << charge.take_overs << " take-overs, "
@@ -253,7 +254,10 @@ class ThreeServers : public ::testing::Test {
     template <class Happening>
     bool trial(const char* name, std::size_t victim, Happening happening) {
         const char* only = std::getenv("ROKADA_CLUSTER_TRIAL");  // a part of its name
-        if (only != nullptr && std::string(name).find(only) == std::string::npos) return false;
+        // Before anything happens the games must have got so far that their clocks run.
+        const bool always = std::string_view(name) == kCalm;
+        if (only != nullptr && !always && std::string(name).find(only) == std::string::npos)
+            return false;
         {
             const std::lock_guard lock(mutex_);
             moves_ = 0;
@@ -331,7 +335,7 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
     if (HasFatalFailure()) return;
     begin_games();
     begin_analyses();
-    trial("calm", kNobody, [] {
+    trial(kCalm, kNobody, [] {
         std::this_thread::sleep_for(5s);
         return std::string();
     });
