@@ -15,7 +15,8 @@ namespace rokada::server::test {
 // As the player saw it.
 struct Turn {
     std::chrono::milliseconds thought{0};  // up to the first attempt to send the move
-    std::chrono::milliseconds in_vain{0};  // spent on connections that gave no answer at all
+    // Spent on connections that gave no answer at all, also by the opponent for the move before.
+    std::chrono::milliseconds in_vain{0};
 };
 
 struct Charge {
