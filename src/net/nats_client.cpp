@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <map>
 #include <mutex>
 #include <random>
 #include <unordered_map>
+#include <utility>
 
 #include <boost/asio/write.hpp>
 #include <openssl/rand.h>
@@ -121,7 +121,6 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     std::shared_ptr<Link> link_;
     std::optional<bool> told_;
     Timer retry_, beat_, expiry_;
-    bool expiring_ = false;
     std::minstd_rand jitter_{random_seed()};
 
     const std::string inbox_;
@@ -135,7 +134,8 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     std::string outgoing_;
     std::uint64_t next_id_ = 1, next_request_ = 1;
     std::unordered_map<std::uint64_t, Subscribed> subscribed_;
-    std::map<std::uint64_t, Asked> asked_;
+    std::unordered_map<std::uint64_t, Asked> asked_;
+    bool watching_ = false;  // the clock looks at them, or is about to
 };
 
 void NatsClient::Impl::dial() {
@@ -386,12 +386,15 @@ void NatsClient::Impl::unsubscribe(std::uint64_t id) {
 void NatsClient::Impl::request(std::string_view subject, std::string_view payload,
                                Milliseconds patience, Answered answered) {
     std::uint64_t number = 0;
+    bool watched = false;
     {
         const std::lock_guard lock(mutex_);
         number = next_request_++;
-        asked_[number] = {Clock::now() + patience, std::move(answered)};
+        asked_.insert_or_assign(number, Asked{Clock::now() + patience, std::move(answered)});
+        watched = std::exchange(watching_, true);
     }
     const bool sent = publish(subject, payload, inbox_ + std::to_string(number));
+    if (sent && watched) return;
     executor_.post([self = shared_from_this(), number, sent] {
         if (!sent) {
             const std::lock_guard lock(self->mutex_);
@@ -436,19 +439,14 @@ void NatsClient::Impl::expire() {
             over.push_back(std::move(at->second.answered));
             at = asked_.erase(at);
         }
-        waiting = !asked_.empty();
+        waiting = watching_ = !asked_.empty();
     }
+    if (waiting) expiry_.start(kExpiryTick, [self = shared_from_this()] { self->expire(); });
     for (const Answered& answered : over) answered(std::nullopt);
-    if (!waiting || expiring_) return;
-    expiring_ = true;
-    expiry_.start(kExpiryTick, [self = shared_from_this()] {
-        self->expiring_ = false;
-        self->expire();
-    });
 }
 
 void NatsClient::Impl::fail_requests() {
-    std::map<std::uint64_t, Asked> asked;
+    std::unordered_map<std::uint64_t, Asked> asked;
     {
         const std::lock_guard lock(mutex_);
         asked.swap(asked_);

@@ -47,23 +47,8 @@ std::optional<std::string> NatsParser::feed(std::string_view bytes, Sink& sink) 
 }
 
 std::size_t NatsParser::step(std::string_view bytes, Sink& sink) {
-    if (head_) {
-        if (bytes.size() < head_->total + 2) return 0;
-        if (bytes.substr(head_->total, 2) != "\r\n") {
-            complain("a message without its end");
-            return 0;
-        }
-        const Head head = std::move(*head_);
-        head_.reset();
-        NatsMessage message;
-        message.subject = head.subject;
-        message.reply = head.reply;
-        message.subscription = head.subscription;
-        message.status = status_of(bytes.substr(0, head.headers));
-        message.payload = bytes.substr(head.headers, head.total - head.headers);
-        sink.on_message(message);
-        return head.total + 2;
-    }
+    if (bytes.size() < awaited_) return 0;
+    awaited_ = 0;
     const std::size_t end = bytes.substr(0, kLineLimit).find('\n');
     if (end == std::string_view::npos) {
         if (bytes.size() >= kLineLimit) complain("a line without end");
@@ -71,16 +56,44 @@ std::size_t NatsParser::step(std::string_view bytes, Sink& sink) {
     }
     std::string_view line = bytes.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
+    const bool plain = equal_ignoring_case(line.substr(0, space), "MSG");
+    if (plain || equal_ignoring_case(line.substr(0, space), "HMSG")) {
+        auto head = read_head(trim(line.substr(space)), !plain);
+        if (!head) return 0;
+        head->line = end + 1;
+        return read_message(bytes, *head, sink);
+    }
     read_line(line, sink);
     return end + 1;
+}
+
+// The head and the payload together; nothing is taken until both are there.
+std::size_t NatsParser::read_message(std::string_view bytes, const Head& head, Sink& sink) {
+    const std::size_t whole = head.line + head.total + 2;
+    if (bytes.size() < whole) {
+        awaited_ = whole;
+        return 0;
+    }
+    const std::string_view body = bytes.substr(head.line, head.total);
+    if (bytes.substr(whole - 2, 2) != "\r\n") {
+        complain("a message without its end");
+        return 0;
+    }
+    NatsMessage message;
+    message.subject = head.subject;
+    message.reply = head.reply;
+    message.subscription = head.subscription;
+    message.status = status_of(body.substr(0, head.headers));
+    message.payload = body.substr(head.headers);
+    sink.on_message(message);
+    return whole;
 }
 
 void NatsParser::read_line(std::string_view line, Sink& sink) {
     const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
     const std::string_view word = line.substr(0, space);
     const std::string_view rest = trim(line.substr(space));
-    if (equal_ignoring_case(word, "MSG")) return read_head(rest, false);
-    if (equal_ignoring_case(word, "HMSG")) return read_head(rest, true);
     if (equal_ignoring_case(word, "PING")) return sink.on_ping();
     if (equal_ignoring_case(word, "PONG")) return sink.on_pong();
     if (equal_ignoring_case(word, "INFO")) return sink.on_info(rest);
@@ -93,26 +106,37 @@ void NatsParser::read_line(std::string_view line, Sink& sink) {
 }
 
 // subject sid [reply] [header bytes] total bytes
-void NatsParser::read_head(std::string_view words, bool with_headers) {
+std::optional<NatsParser::Head> NatsParser::read_head(std::string_view words, bool with_headers) {
     std::array<std::string_view, 5> parts;
     std::size_t count = 0;
     while (!words.empty()) {
-        if (count == parts.size()) return complain("a message with too many words");
+        if (count == parts.size()) {
+            complain("a message with too many words");
+            return std::nullopt;
+        }
         const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
         parts[count++] = words.substr(0, end);
         words = trim(words.substr(end));
     }
     const std::size_t least = with_headers ? 4 : 3;
-    if (count != least && count != least + 1) return complain("a message of an unknown form");
+    if (count != least && count != least + 1) {
+        complain("a message of an unknown form");
+        return std::nullopt;
+    }
     Head head;
     head.subject = parts[0];
     if (count == least + 1) head.reply = parts[2];
     const bool fine = read_number(parts[1], head.subscription) &&
                       read_number(parts[count - 1], head.total) &&
                       (!with_headers || read_number(parts[count - 2], head.headers));
-    if (!fine || head.headers > head.total) return complain("a message with broken numbers");
-    if (head.total > payload_limit_) return complain("a message that is too long");
-    head_ = std::move(head);
+    if (!fine || head.headers > head.total) {
+        complain("a message with broken numbers");
+    } else if (head.total > payload_limit_) {
+        complain("a message that is too long");
+    } else {
+        return head;
+    }
+    return std::nullopt;
 }
 
 }  // namespace rokada::net

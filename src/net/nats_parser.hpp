@@ -40,19 +40,21 @@ class NatsParser {
 
   private:
     struct Head {
-        std::string subject, reply;
+        std::size_t line = 0;  // its length, with its end
+        std::string_view subject, reply;
         std::uint64_t subscription = 0;
         std::size_t headers = 0, total = 0;
     };
     // The bytes used, 0 when more are needed.
     std::size_t step(std::string_view bytes, Sink& sink);
+    std::size_t read_message(std::string_view bytes, const Head& head, Sink& sink);
     void read_line(std::string_view line, Sink& sink);
-    void read_head(std::string_view words, bool with_headers);
+    std::optional<Head> read_head(std::string_view words, bool with_headers);
     void complain(std::string what) { complaint_ = std::move(what); }
 
     std::size_t payload_limit_;
-    std::string kept_;  // the beginning of an operation whose end has not come
-    std::optional<Head> head_;
+    std::string kept_;         // the beginning of an operation whose end has not come
+    std::size_t awaited_ = 0;  // bytes that must be there before it is worth looking again
     std::optional<std::string> complaint_;
 };
 

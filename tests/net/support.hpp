@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Helpers of the network tests: a raw socket that sends exactly the bytes it is told, a server on a
-// free port, a certificate made on the spot.
+// free port.
 #pragma once
 
 #include <chrono>
@@ -16,6 +16,7 @@
 #include "net/client.hpp"
 #include "net/json.hpp"
 #include "net/server.hpp"
+#include "tests/net/test_certificate.hpp"
 
 namespace rokada::net::test {
 
@@ -92,20 +93,5 @@ struct Frame {
     std::string payload;
 };
 std::optional<Frame> receive_frame(RawSocket& socket, std::string& pending);
-
-// A self-signed certificate for localhost and 127.0.0.1 in a folder that is removed at the end.
-class TestCertificate {
-  public:
-    explicit TestCertificate(const std::string& name = "localhost");
-    ~TestCertificate();
-    TestCertificate(const TestCertificate&) = delete;
-    TestCertificate& operator=(const TestCertificate&) = delete;
-    std::string certificate() const { return folder_ + "/certificate.pem"; }
-    std::string key() const { return folder_ + "/key.pem"; }
-    const std::string& folder() const { return folder_; }
-
-  private:
-    std::string folder_;
-};
 
 }  // namespace rokada::net::test

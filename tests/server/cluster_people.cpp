@@ -161,12 +161,21 @@ std::string Follower::last_chat() const {
     return state_->chat;
 }
 
+namespace {
+
+std::chrono::milliseconds since(Clock::time_point begun) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun);
+}
+
+}  // namespace
+
 std::string CrowdedGame::insist(std::size_t ply, const std::string& uci, bool by_socket,
-                                const Plan& plan) {
+                                const Plan& plan, std::chrono::milliseconds& in_vain) {
     Person& mover = ply % 2 == 1 ? white_ : black_;
     Follower& follower = ply % 2 == 1 ? at_white_ : at_black_;
     if (!follower.connected()) follower.connect();
     const std::string id = std::to_string(ply);
+    auto begun = Clock::now();
     if (by_socket && follower.connected()) {
         follower.move(ply, uci);
         const auto answered = [&] {
@@ -176,14 +185,17 @@ std::string CrowdedGame::insist(std::size_t ply, const std::string& uci, bool by
         const std::string answer = follower.answer_to(id);
         if (answer == "ack") return "";
         if (!answer.empty() && plan.refused) plan.refused(answer);
+        if (answer.empty()) in_vain += since(begun);
     }
     const auto end = Clock::now() + 60s;
     for (;;) {
+        begun = Clock::now();
         const auto response = mover.send_move(id_, ply, uci);
         const int status = response.status;
         if (status == 200) return "";
         const bool away = status == 0 || status == 502 || status == 503 || status == 504;
         if (!away || Clock::now() > end) return "ply " + id + ": " + std::to_string(status);
+        if (status != 503) in_vain += since(begun);
         if (plan.refused) plan.refused(std::to_string(status) + " " + response.body);
         if (status == 0 && plan.where) mover.origin = plan.where(mover.origin);
         if (!follower.connected() || (status == 0 && plan.where)) follower.connect();
@@ -194,17 +206,26 @@ std::string CrowdedGame::insist(std::size_t ply, const std::string& uci, bool by
 void CrowdedGame::play(const Plan& plan) {
     std::mt19937 random(plan.seed);
     Game game;
+    for (const std::string& uci : acknowledged_) game.play(*parse_uci_move(game.position(), uci));
     std::this_thread::sleep_for(plan.pause * static_cast<int>(random() % 100) / 100);
+    auto had_the_move = Clock::now();
+    std::chrono::milliseconds lost{0};
     while (!plan.enough(acknowledged_.size()) && !game.over()) {
         std::this_thread::sleep_for(plan.pause);
         const MoveList legal = legal_moves(game.position());
         const Move move = legal[random() % legal.size()];
         const std::string uci = to_uci(move);
         const auto begun = Clock::now();
-        trouble_ = insist(acknowledged_.size() + 1, uci, random() % 2 == 0, plan);
+        // If the answer to the move before was lost with its connection, the opponent, who begins to think
+        // with the answer here, may have had the move that much earlier.
+        Turn turn{since(had_the_move), lost};
+        lost = 0ms;
+        trouble_ = insist(acknowledged_.size() + 1, uci, random() % 2 == 0, plan, lost);
         if (!trouble_.empty()) return;
-        if (plan.took)
-            plan.took(std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun));
+        had_the_move = Clock::now();
+        if (plan.took) plan.took(since(begun));
+        turn.in_vain += lost;
+        turns_.push_back(turn);
         acknowledged_.push_back(uci);
         EXPECT_TRUE(game.play(move));
     }

@@ -14,6 +14,7 @@
 
 #include "net/client.hpp"
 #include "net/json.hpp"
+#include "tests/server/clock_ledger.hpp"
 
 namespace rokada::server::test {
 
@@ -116,23 +117,27 @@ class CrowdedGame {
         // An attempt that came to nothing, and what the answer was.
         std::function<void(const std::string& answer)> refused = {};
     };
-    void play(const Plan& plan);
+    void play(const Plan& plan);  // from where the last call ended
 
     // To one of these servers, if the old one is none of them.
     void reconnect(const std::vector<std::string>& alive);
     // What was acknowledged is what everybody sees, once and in order, also at these servers.
     void check(const std::vector<std::string>& servers);
 
+    const std::string& id() const { return id_; }
     const std::vector<std::string>& acknowledged() const { return acknowledged_; }
+    const std::vector<Turn>& turns() const { return turns_; }  // one for each acknowledged move
 
   private:
-    // An empty complaint: acknowledged.
-    std::string insist(std::size_t ply, const std::string& uci, bool by_socket, const Plan& plan);
+    // An empty complaint: acknowledged. Adds up what was spent on connections that gave no answer.
+    std::string insist(std::size_t ply, const std::string& uci, bool by_socket, const Plan& plan,
+                       std::chrono::milliseconds& in_vain);
 
     Person white_, black_;
     const std::string id_;
     Follower at_white_, at_black_;
     std::vector<std::string> acknowledged_;
+    std::vector<Turn> turns_;
     std::string trouble_;
 };
 

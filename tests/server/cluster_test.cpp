@@ -202,6 +202,7 @@ TEST_P(Leases, ANodeThatLeavesGivesItsGamesBackAtOnce) {
     const auto taken = claim("b");
     EXPECT_EQ(taken.owner, "b");
     EXPECT_EQ(taken.orphaned_at, 0) << "no time was lost";
+    EXPECT_GT(taken.given_back_at, 0) << "up to then the side to move has thought";
 }
 
 TEST_P(Leases, OrphansAreRunningGamesThatNeedSomebody) {

@@ -328,6 +328,23 @@ TEST_F(LiveGameTest, AfterARestartDowntimeIsNotChargedAndTimeIsGivenBack) {
     EXPECT_EQ(loaded->clock().left(Color::Black, now_.steady), 60'000);
 }
 
+TEST_F(LiveGameTest, HandedOnInGoodOrderThinkingIsChargedAndTheTimeBetweenIsNot) {
+    LiveGame& before = start(person_game());
+    play({"e2e4", "e7e5"}, 1'000);
+    wait(4'000);
+    GameRecord row = before.record();
+    row.moves = before.moves();
+    const Millis given_back = now_.wall;
+    wait(700);
+    auto loaded = LiveGame::load(std::move(row), now_);
+    ASSERT_TRUE(loaded);
+    loaded->go_on(given_back, now_);
+    EXPECT_EQ(loaded->clock().left(Color::White, now_.steady), 60'000 - 4'000);
+    EXPECT_EQ(loaded->clock().left(Color::Black, now_.steady), 60'000);
+    wait(1'000);
+    EXPECT_EQ(loaded->clock().left(Color::White, now_.steady), 60'000 - 5'000) << "and goes on";
+}
+
 TEST_F(LiveGameTest, AnAbsentOpponentCanBeClaimedAfterTheCountdownOnly) {
     LiveGame& game = start(person_game());
     game.set_connected(Color::White, true, false, now_.steady);

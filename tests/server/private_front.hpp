@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
+#include "tests/server/foreign_program.hpp"
 #include "tests/server/temporary_folder.hpp"
 
 namespace rokada::server::test {
@@ -18,16 +18,12 @@ class PrivateFront {
     static bool installed();
 
     explicit PrivateFront(const std::vector<std::uint16_t>& servers);
-    ~PrivateFront();
-    PrivateFront(const PrivateFront&) = delete;
-    PrivateFront& operator=(const PrivateFront&) = delete;
-
     std::string origin() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
   private:
     TemporaryFolder folder_;
     std::uint16_t port_ = 0;
-    pid_t process_ = -1;
+    std::unique_ptr<ForeignProgram> process_;
 };
 
 }  // namespace rokada::server::test

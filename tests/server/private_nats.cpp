@@ -17,7 +17,7 @@
 namespace rokada::server::test {
 namespace {
 
-const char* program() {
+const char* found_program() {
     for (const char* path : {"/usr/sbin/nats-server", "/usr/bin/nats-server"})
         if (std::filesystem::exists(path)) return path;
     return nullptr;
@@ -25,7 +25,8 @@ const char* program() {
 
 }  // namespace
 
-bool PrivateNats::installed() { return program() != nullptr; }
+bool PrivateNats::installed() { return found_program() != nullptr; }
+std::string PrivateNats::program() { return found_program(); }
 
 PrivateNats::PrivateNats(int servers, std::vector<std::string> more)
     : servers_(static_cast<std::size_t>(servers)), more_(std::move(more)) {

@@ -20,6 +20,7 @@ namespace rokada::server::test {
 class PrivateNats {
   public:
     static bool installed();
+    static std::string program();  // its path
 
     explicit PrivateNats(int servers = 1, std::vector<std::string> more = {});
     ~PrivateNats();

@@ -2,6 +2,7 @@
 #include "tests/server/server_process.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -11,9 +12,19 @@
 #include <unistd.h>
 
 namespace rokada::server::test {
+namespace {
+
+// The first of several servers may be of another version: ROKADA_OTHER_PROGRAM names it.
+std::string program_for(const std::vector<std::string>& words) {
+    const char* other = std::getenv("ROKADA_OTHER_PROGRAM");
+    const bool first = std::find(words.begin(), words.end(), "one") != words.end();
+    return other != nullptr && first ? other : ROKADA_BINARY;
+}
+
+}  // namespace
 
 ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std::string> more) {
-    std::vector<std::string> words{ROKADA_BINARY, "serve", "--data", data.string()};
+    std::vector<std::string> words{program_for(more), "serve", "--data", data.string()};
     if (std::find(more.begin(), more.end(), "--port") == more.end())
         more.insert(more.end(), {"--port", "0"});
     words.insert(words.end(), more.begin(), more.end());

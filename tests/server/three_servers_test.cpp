@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "server/app/time_source.hpp"
 #include "server/store/cluster_table.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/jobs_table.hpp"
@@ -39,6 +40,11 @@ using std::chrono::milliseconds;
 
 constexpr const char* kNames[] = {"one", "two", "three"};
 constexpr std::size_t kNobody = 3;
+constexpr const char* kCalm = "calm";
+constexpr Millis kInitial = 3'600'000;
+// What may be charged beyond the time a player thought: the way to the server on busy processors; after a
+// take-over also the time until a client has found another server.
+constexpr Millis kBeyondThought = 1500;
 
 double seconds(Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -76,6 +82,12 @@ class ThreeServers : public ::testing::Test {
                                [](const cluster_table::Peer& peer) { return peer.hears >= 5; });
         }));
         std::this_thread::sleep_for(1s);
+    }
+    // A client that sends again by itself on another connection would hide that one gave no answer.
+    static net::ClientOptions without_reuse() {
+        net::ClientOptions options;
+        options.idle_connections = 0;
+        return options;
     }
     void TearDown() override {
         enough_ = true;
@@ -135,7 +147,8 @@ class ThreeServers : public ::testing::Test {
                 ben = std::make_unique<Person>(client_, front_->origin());
             }
             if (i % 2 == 1) std::swap(ana, ben);
-            const std::string game = ana->new_game(R"({"initial":3600,"increment":0})");
+            const std::string game = ana->new_game(
+                "{\"initial\":" + std::to_string(kInitial / 1000) + ",\"increment\":0}");
             ASSERT_FALSE(game.empty());
             ASSERT_EQ(ben->act(game, "join").status, 200);
             crowd_.push_back(std::make_unique<CrowdedGame>(client_, *ana, *ben, game));
@@ -198,17 +211,60 @@ class ThreeServers : public ::testing::Test {
         return analyse_trouble(reader.next_of("done"));
     }
 
+    struct Trial {
+        std::string name;
+        Millis begun = 0;  // on the wall clock
+    };
+    // The clocks of all games against what their players thought, for each trial.
+    void check_clocks() {
+        struct Found {
+            std::size_t moves = 0, take_overs = 0;
+            Millis worst = 0, worst_after_take_over = 0;
+        };
+        std::vector<Found> found(trials_.size());
+        const auto session = open_postgres(database_);
+        for (const auto& game : crowd_) {
+            const auto events = games_table::events_after(*session, game->id(), 0);
+            for (const Charge& charge : charges(events, game->turns(), kInitial)) {
+                std::size_t at = trials_.size();
+                while (at > 0 && trials_[at - 1].begun > charge.at) --at;
+                if (at == 0) continue;  // before the first
+                Found& of = found[at - 1];
+                ++of.moves;
+                of.take_overs += static_cast<std::size_t>(charge.take_overs);
+                Millis& worst = charge.take_overs > 0 ? of.worst_after_take_over : of.worst;
+                worst = std::max(worst, charge.too_much());
+                EXPECT_LT(charge.too_much(), kBeyondThought)
+                    << trials_[at - 1].name << ", game " << game->id() << " ply " << charge.ply
+                    << ": thought " << charge.turn.thought.count() << " ms, charged "
+                    << charge.charged << " ms, " << charge.take_overs << " take-overs, "
+                    << charge.turn.in_vain.count() << " ms in vain";
+                EXPECT_GE(charge.charged, 0) << trials_[at - 1].name << ", game " << game->id();
+            }
+        }
+        std::printf("  clocks: charged beyond what was thought, at most\n");
+        for (std::size_t i = 0; i < trials_.size(); ++i)
+            std::printf("  %-34s %6zu moves %5.2f s; %4zu turns with a take-over %5.2f s\n",
+                        trials_[i].name.c_str(), found[i].moves,
+                        static_cast<double>(found[i].worst) / 1000, found[i].take_overs,
+                        static_cast<double>(found[i].worst_after_take_over) / 1000);
+    }
+
     // Something happens to this server, or to all, then there is calm; prints how the players fared.
     template <class Happening>
     bool trial(const char* name, std::size_t victim, Happening happening) {
         const char* only = std::getenv("ROKADA_CLUSTER_TRIAL");  // a part of its name
-        if (only != nullptr && std::string(name).find(only) == std::string::npos) return false;
+        // Before anything happens the games must have got so far that their clocks run.
+        const bool always = std::string_view(name) == kCalm;
+        if (only != nullptr && !always && std::string(name).find(only) == std::string::npos)
+            return false;
         {
             const std::lock_guard lock(mutex_);
             moves_ = 0;
             longest_ = milliseconds(0);
             refused_.clear();
         }
+        trials_.push_back({name, SystemTime().now().wall});
         for (std::size_t i = 0; i < 3; ++i) hardships_[i] += victim == i || victim > kNobody;
         const std::size_t analysed = analysed_;
         const auto begun = Clock::now();
@@ -258,10 +314,11 @@ class ThreeServers : public ::testing::Test {
     std::vector<std::unique_ptr<WorkerProcess>> workers_;
     std::unique_ptr<PrivateFront> front_;
     net::Loops loops_{1};
-    net::HttpClient client_{loops_};
+    net::HttpClient client_{loops_, without_reuse()};
     std::size_t games_ = 0, taken_ = 0;
     std::vector<std::unique_ptr<CrowdedGame>> crowd_;
     std::vector<std::thread> players_, analysts_;
+    std::vector<Trial> trials_;
     std::atomic<bool> enough_{false};
     std::atomic<std::size_t> analysed_{0};
     std::atomic<std::size_t> hardships_[3] = {0, 0, 0};  // of each server; odd while one lasts
@@ -278,7 +335,7 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
     if (HasFatalFailure()) return;
     begin_games();
     begin_analyses();
-    trial("calm", kNobody, [] {
+    trial(kCalm, kNobody, [] {
         std::this_thread::sleep_for(5s);
         return std::string();
     });
@@ -379,6 +436,7 @@ TEST_F(ThreeServers, NoAcknowledgedMoveIsLostOrDoubledWhateverFails) {
     }
     std::printf("  %zu games, %zu moves acknowledged: each there once, at all servers\n", games_,
                 moves);
+    check_clocks();
 }
 
 }  // namespace

@@ -155,6 +155,84 @@ TEST_F(TwoServers, LiveSocketsAtBothSeeEveryMoveAndEachOther) {
     EXPECT_TRUE(eventually([&] { return ana.sees(true, false); })) << "and when they go";
 }
 
+TEST_F(TwoServers, WhoIsHereAndWhatChangesInTheListsIsKnownAtBoth) {
+    for (const auto& [person, name] : {std::pair{ana_.get(), "ana"}, {ben_.get(), "ben"}})
+        ASSERT_EQ(person
+                      ->send(net::Method::kPost, "/api/v1/register",
+                             std::string("{\"username\":\"") + name +
+                                 "\",\"password\":\"horse battery staple\"}")
+                      .status,
+                  201);
+    const auto sees_ben = [this] {
+        const auto here = ana_->send(net::Method::kGet, "/api/v1/here");
+        EXPECT_EQ(here.status, 200);
+        return here.body.find("\"ben\"") != std::string::npos;
+    };
+    const std::string game = begin();
+    // A server that has just come does not know yet who is at the others.
+    EXPECT_TRUE(eventually([&] { return !sees_ben(); })) << "he has no page open";
+    {
+        Follower page(client_, *ben_, game);
+        page.say(R"({"t":"games","on":true})");
+        EXPECT_TRUE(eventually(sees_ben)) << "at the other server";
+        play(game, 1, 2);
+        EXPECT_TRUE(eventually([&] {
+            const std::string heard = page.heard();
+            return heard.find("\"t\":\"games\"") != std::string::npos &&
+                   heard.find("\"last_move\":\"e7e5\"") != std::string::npos;
+        })) << page.heard();
+    }
+    EXPECT_TRUE(eventually([&] { return !sees_ben(); })) << "the page is closed";
+}
+
+TEST_F(TwoServers, AMoveThatWaitsForNatsCostsOnlyWhatWasThought) {
+    const std::string game = begin();
+    Follower ben(client_, *ben_, game);
+    play(game, 1, 3);
+    std::size_t ply = 3;
+    for (const bool by_socket : {false, true}) {
+        const auto before = clocks_of(ana_->look(game));
+        nats_->kill(0);
+        const auto begun = Clock::now();
+        ++ply;
+        std::thread mover([&] {
+            if (by_socket) {
+                ben.move(ply, kMoves[ply - 1]);
+                const std::string id = std::to_string(ply);
+                EXPECT_TRUE(eventually([&] { return ben.answer_to(id) == "ack"; }));
+            } else {
+                EXPECT_EQ(ben_->move(game, ply, kMoves[ply - 1]), 200);
+            }
+        });
+        std::this_thread::sleep_for(3s);
+        nats_->start(0);
+        mover.join();
+        EXPECT_GT(Clock::now() - begun, 2s) << "it waited";
+        const auto charged = before - clocks_of(ana_->look(game));
+        EXPECT_LE(charged, 1'000) << (by_socket ? "by socket" : "by HTTP");
+        ++ply;
+        EXPECT_EQ(ana_->move(game, ply, kMoves[ply - 1]), 200);
+    }
+}
+
+TEST_F(TwoServers, AServerThatStopsInGoodOrderHandsTheClocksOn) {
+    const std::string game = begin();
+    play(game, 1, 2);
+    ana_->origin = origin(1);
+    const auto before = clocks_of(ana_->look(game));
+    std::this_thread::sleep_for(3s);  // Ana thinks
+    const auto stopping = Clock::now();
+    EXPECT_EQ(servers_[0]->stop(), 0);
+    ASSERT_EQ(ana_->move(game, 3, kMoves[2]), 200);
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - stopping);
+    const auto charged = before - clocks_of(ana_->look(game));
+    // The way of her move to the next server, when the last one does not answer any more, is not hers.
+    EXPECT_GE(charged, 2'500) << "what she thought is";
+    // The server still runs the game while it stops; nobody's is the time from there to the next one.
+    EXPECT_LE(charged, 3'000 + took.count() + 500);
+}
+
 TEST_F(TwoServers, WhoGuessesPasswordsIsStoppedAtBoth) {
     // Twenty for one account; each of them alone would allow as many again.
     int tried = 0;

@@ -7,15 +7,15 @@
 namespace rokada::server {
 namespace {
 
-constexpr std::size_t kMostParts = 20'000;
+constexpr std::size_t kUsualParts = 8, kMostParts = 20'000;
 constexpr std::int64_t kLongestWay = 60'000;
 
 // Takes the parts of a parcel one after the other; after the last one everything is wrong. What a later
 // version adds at the end is left alone.
 class Unwrapper {
   public:
-    explicit Unwrapper(const Parcel& parcel) : parcel_(parcel) {}
-    std::string text() {
+    explicit Unwrapper(const ParcelView& parcel) : parcel_(parcel) {}
+    std::string_view text() {
         if (at_ == parcel_.size()) {
             fine_ = false;
             return {};
@@ -30,15 +30,15 @@ class Unwrapper {
     net::Pairs pairs() {
         net::Pairs result;
         for (std::int64_t left = number(); fine_ && left > 0; --left) {
-            std::string name = text();
-            result.emplace_back(std::move(name), text());
+            const std::string_view name = text();
+            result.emplace_back(name, text());
         }
         return result;
     }
     bool fine() const { return fine_; }
 
   private:
-    const Parcel& parcel_;
+    const ParcelView& parcel_;
     std::size_t at_ = 0;
     bool fine_ = true;
 };
@@ -49,6 +49,21 @@ void add_pairs(Parcel& parcel, const net::Pairs& pairs) {
         parcel.push_back(name);
         parcel.push_back(value);
     }
+}
+
+template <class Parts>
+std::string pack_all(const Parts& parts) {
+    constexpr std::size_t kMostDigits = 20;
+    std::size_t room = 0;
+    for (const std::string_view part : parts) room += part.size() + kMostDigits;
+    std::string bytes;
+    bytes.reserve(room);
+    for (const std::string_view part : parts) {
+        char digits[kMostDigits];
+        const auto end = std::to_chars(digits, digits + kMostDigits, part.size()).ptr;
+        bytes.append(digits, end).append(1, ':').append(part);
+    }
+    return bytes;
 }
 
 net::Pairs pairs_of(const net::Headers& headers) {
@@ -66,15 +81,12 @@ std::optional<std::int64_t> number_from(std::string_view text) {
     return value;
 }
 
-std::string pack(const Parcel& parcel) {
-    std::string bytes;
-    for (const std::string& part : parcel)
-        bytes.append(std::to_string(part.size())).append(":").append(part);
-    return bytes;
-}
+std::string pack(const Parcel& parcel) { return pack_all(parcel); }
+std::string pack(std::initializer_list<std::string_view> parts) { return pack_all(parts); }
 
-std::optional<Parcel> unpack(std::string_view bytes) {
-    Parcel parcel;
+std::optional<ParcelView> unpack(std::string_view bytes) {
+    ParcelView parcel;
+    parcel.reserve(kUsualParts);
     while (!bytes.empty()) {
         const std::size_t colon = bytes.find(':');
         if (colon == std::string_view::npos || parcel.size() == kMostParts) return std::nullopt;
@@ -82,7 +94,7 @@ std::optional<Parcel> unpack(std::string_view bytes) {
         bytes.remove_prefix(colon + 1);
         if (!size || *size < 0 || static_cast<std::uint64_t>(*size) > bytes.size())
             return std::nullopt;
-        parcel.emplace_back(bytes.substr(0, static_cast<std::size_t>(*size)));
+        parcel.push_back(bytes.substr(0, static_cast<std::size_t>(*size)));
         bytes.remove_prefix(static_cast<std::size_t>(*size));
     }
     return parcel;
@@ -111,7 +123,7 @@ Parcel request_parcel(const net::Request& request) {
     return parcel;
 }
 
-std::optional<net::Request> request_from(const Parcel& parcel) {
+std::optional<net::Request> request_from(const ParcelView& parcel) {
     Unwrapper part(parcel);
     if (part.text() != "request") return std::nullopt;
     net::Request request;
@@ -137,13 +149,13 @@ Parcel response_parcel(const net::Response& response) {
     return parcel;
 }
 
-std::optional<net::Response> response_from(const Parcel& parcel) {
+std::optional<net::Response> response_from(const ParcelView& parcel) {
     Unwrapper part(parcel);
     if (part.text() != "response") return std::nullopt;
     const std::int64_t status = part.number();
     if (status < 200 || status > 599) return std::nullopt;
     net::Response response(static_cast<int>(status));
-    response.body = net::share(part.text());
+    response.body = net::share(std::string(part.text()));
     for (auto& [name, value] : part.pairs()) response.headers.add(name, value);
     if (!part.fine()) return std::nullopt;
     return response;

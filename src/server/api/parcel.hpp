@@ -3,6 +3,7 @@
 // it, so that any bytes may stand in them. Used by Relay.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,9 +15,12 @@
 namespace rokada::server {
 
 using Parcel = std::vector<std::string>;
+using ParcelView = std::vector<std::string_view>;  // of the bytes it was unpacked from
 
 std::string pack(const Parcel& parcel);
-std::optional<Parcel> unpack(std::string_view bytes);  // nothing when the bytes are none of ours
+std::string pack(std::initializer_list<std::string_view> parts);
+std::optional<ParcelView> unpack(
+    std::string_view bytes);  // nothing when the bytes are none of ours
 
 // Fields that only the servers of a site set, with names no visitor can send.
 inline constexpr const char* kRelayed = ":relayed";      // by another server
@@ -26,9 +30,9 @@ void set_on_the_way(net::Request& request, net::Milliseconds time);
 
 // A request as another server must know it to answer in our place, and what it answers.
 Parcel request_parcel(const net::Request& request);
-std::optional<net::Request> request_from(const Parcel& parcel);
+std::optional<net::Request> request_from(const ParcelView& parcel);
 Parcel response_parcel(const net::Response& response);
-std::optional<net::Response> response_from(const Parcel& parcel);
+std::optional<net::Response> response_from(const ParcelView& parcel);
 
 // A whole number, or nothing.
 std::optional<std::int64_t> number_from(std::string_view text);

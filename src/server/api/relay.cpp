@@ -2,6 +2,7 @@
 #include "server/api/relay.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "net/detached.hpp"
@@ -49,23 +50,59 @@ Millis patience(bool repeatable) { return repeatable ? kSoon : kAnswerTime; }
 
 std::string moved() { return pack({"moved"}); }  // asked the wrong server
 
-std::optional<Parcel> parcel_of(const std::optional<std::string_view>& answer) {
+std::optional<ParcelView> parcel_of(const std::optional<std::string_view>& answer) {
     return answer ? unpack(*answer) : std::nullopt;
 }
 
-Parcel live_parcel(const LiveCall& call, Millis under_way) {
-    return {"live",
-            std::to_string(under_way),
-            std::to_string(call.lag),
-            std::to_string(static_cast<int>(call.who.kind)),
-            call.who.player_id,
-            call.who.admin ? "1" : "0",
-            call.message.source};
+// Of "enter" and "leave": a visitor in a game.
+std::string guest_key(const ParcelView& parcel) {
+    return std::string(parcel[3]).append(" ").append(parcel[2]);
+}
+
+std::string pack_live(const LiveCall& call, Millis under_way) {
+    const LiveMessage& message = call.message;
+    const std::string way = std::to_string(under_way), lag = std::to_string(call.lag),
+                      kind = std::to_string(static_cast<int>(call.who.kind));
+    const std::string_view admin = call.who.admin ? "1" : "0";
+    // What most messages are need not be read once more.
+    if (message.kind == LiveMessage::Kind::Move)
+        return pack({"live", way, lag, kind, call.who.player_id, admin, message.source, "move",
+                     message.game, std::to_string(message.ply), message.uci,
+                     message.draw ? "1" : "0", message.id});
+    return pack({"live", way, lag, kind, call.who.player_id, admin, message.source});
+}
+
+std::optional<LiveMessage> live_message_from(const ParcelView& parcel) {
+    if (parcel.size() < 13 || parcel[7] != "move") {
+        auto message = read_live_message(parcel[6]);
+        if (!message) return std::nullopt;
+        return std::move(*message);
+    }
+    const auto ply = number_from(parcel[9]);
+    if (!ply || *ply < 1 || *ply > INT16_MAX) return std::nullopt;
+    LiveMessage message;
+    message.kind = LiveMessage::Kind::Move;
+    message.game = parcel[8];
+    message.ply = static_cast<int>(*ply);
+    message.uci = parcel[10];
+    message.draw = parcel[11] == "1";
+    message.id = parcel[12];
+    return message;
+}
+
+std::string pack_said(const std::vector<std::string>& texts) {
+    if (texts.size() == 1) return pack({"said", texts[0]});
+    Parcel said{"said"};
+    said.insert(said.end(), texts.begin(), texts.end());
+    return pack(said);
 }
 
 }  // namespace
 
-Relay::Relay(ApiServices& api, std::string node) : api_(api), node_(std::move(node)) {}
+Relay::Relay(ApiServices& api, std::string node)
+    : api_(api),
+      node_(std::move(node)),
+      audience_(node_, [this](Parcel news) { publish(std::move(news)); }) {}
 Relay::~Relay() = default;
 
 void Relay::start(const net::Router& router) {
@@ -143,13 +180,11 @@ void Relay::pass_on(const LiveCallPtr& call, const LiveReply& reply, const std::
     const Millis since = std::max<Millis>(0, api_.time->now().steady - call->arrived.steady);
     ++counters_.passed_on;
     const bool harmless = repeatable(call->message);
-    api_.bus->ask(desk_of(owner), pack(live_parcel(*call, since)), patience(harmless),
+    api_.bus->ask(desk_of(owner), pack_live(*call, since), patience(harmless),
                   [this, call, reply, owner, harmless](std::optional<std::string_view> answer) {
-                      auto parcel = parcel_of(answer);
-                      if (parcel && parcel->size() > 1 && parcel->front() == "said") {
-                          parcel->erase(parcel->begin());
-                          return reply(*parcel);
-                      }
+                      const auto parcel = parcel_of(answer);
+                      if (parcel && parcel->size() > 1 && parcel->front() == "said")
+                          return reply({parcel->begin() + 1, parcel->end()});
                       if (!parcel && !harmless) {
                           ++counters_.given_up;
                           return refuse(*call, unanswered(), reply);
@@ -206,7 +241,7 @@ void Relay::answer(std::string_view question, const Reply& reply) {
     const auto parcel = unpack(question);
     if (!parcel || parcel->empty()) return;
     ++counters_.answered;
-    const std::string& kind = parcel->front();
+    const std::string_view kind = parcel->front();
     if (kind == "request") return answer_request(*parcel, reply);
     if (kind == "live") return answer_live(*parcel, reply);
     if (kind == "enter") return answer_enter(*parcel, reply);
@@ -216,7 +251,7 @@ void Relay::answer(std::string_view question, const Reply& reply) {
     }
 }
 
-void Relay::answer_request(const Parcel& parcel, const Reply& reply) {
+void Relay::answer_request(const ParcelView& parcel, const Reply& reply) {
     auto request = request_from(parcel);
     if (!request) return;
     const auto responder =
@@ -226,11 +261,11 @@ void Relay::answer_request(const Parcel& parcel, const Reply& reply) {
     run_here(std::make_shared<const net::Request>(std::move(*request)), responder);
 }
 
-void Relay::answer_live(const Parcel& parcel, const Reply& reply) {
+void Relay::answer_live(const ParcelView& parcel, const Reply& reply) {
     if (parcel.size() < 7) return;
     const auto under_way = number_from(parcel[1]), lag = number_from(parcel[2]),
                kind = number_from(parcel[3]);
-    auto message = read_live_message(parcel[6]);
+    auto message = live_message_from(parcel);
     if (!under_way || !lag || !kind || *kind < 0 || *kind > 2 || !message) return;
     const auto call = std::make_shared<LiveCall>();
     call->message = std::move(*message);
@@ -245,20 +280,19 @@ void Relay::answer_live(const Parcel& parcel, const Reply& reply) {
                                          const std::optional<Refusal>& refusal) {
                          if (!actor && !refusal->owner.empty()) return reply(moved());
                          const LiveReply said = [reply](const std::vector<std::string>& texts) {
-                             Parcel answer{"said"};
-                             answer.insert(answer.end(), texts.begin(), texts.end());
-                             reply(pack(answer));
+                             reply(pack_said(texts));
                          };
                          if (!actor) return refuse(*call, *refusal, said);
                          perform_here(api_, actor, call, said);
                      });
 }
 
-void Relay::answer_enter(const Parcel& parcel, const Reply& reply) {
+void Relay::answer_enter(const ParcelView& parcel, const Reply& reply) {
     if (parcel.size() < 5) return;
-    const std::string& game = parcel[3];
+    const std::string game(parcel[3]);
     api_.games->find(
-        game, [this, node = parcel[1], key = parcel[3] + " " + parcel[2], player = parcel[4],
+        game, [this, node = std::string(parcel[1]), key = guest_key(parcel),
+               player = std::string(parcel[4]),
                reply](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
             if (!actor) return reply(moved());
             bool fresh = false;
@@ -277,14 +311,14 @@ void Relay::answer_enter(const Parcel& parcel, const Reply& reply) {
         });
 }
 
-void Relay::answer_leave(const Parcel& parcel) {
+void Relay::answer_leave(const ParcelView& parcel) {
     if (parcel.size() < 5) return;
     Guest guest;
     {
         const std::lock_guard lock(mutex_);
-        const auto node = nodes_.find(parcel[1]);
+        const auto node = nodes_.find(std::string(parcel[1]));
         if (node == nodes_.end()) return;
-        const auto found = node->second.guests.find(parcel[3] + " " + parcel[2]);
+        const auto found = node->second.guests.find(guest_key(parcel));
         if (found == node->second.guests.end()) return;
         guest = std::move(found->second);
         node->second.guests.erase(found);
@@ -310,26 +344,31 @@ void Relay::announce_taken(std::string_view limit, std::string_view key, int cos
     publish({"taken", std::string(limit), std::string(key), std::to_string(cost)});
 }
 
-void Relay::hear(const Parcel& news) {
-    const std::string& kind = news[1];
+void Relay::hear(const ParcelView& news) {
+    const std::string_view kind = news[1];
+    const std::string from(news[0]);
     if (kind == "ended" && news.size() >= 3) {
-        api_.accounts->session_ended(news[2], Accounts::Where::Elsewhere);
+        api_.accounts->session_ended(std::string(news[2]), Accounts::Where::Elsewhere);
     } else if (kind == "adopted" && news.size() >= 5) {
         SeatRecord user;
         user.kind = SeatKind::User;
         user.player_id = news[3];
         user.name = news[4];
-        api_.games->adopt(news[2], user, {news.begin() + 5, news.end()});
+        api_.games->adopt(std::string(news[2]), user, {news.begin() + 5, news.end()});
     } else if (kind == "taken" && news.size() >= 5) {
         const auto cost = number_from(news[4]);
         if (cost && *cost >= 0 && *cost <= 1000)
             api_.throttles->taken_elsewhere(news[2], news[3], static_cast<int>(*cost));
     }
+    audience_.hear(from, news);
     std::set<std::string> missed;
     bool skipped = false;
+    if (kind == "alive")
+        audience_.greeted(
+            from, news.size() >= 4 ? std::optional<std::string_view>(news[3]) : std::nullopt);
     {
         const std::lock_guard lock(mutex_);
-        Node& node = nodes_[news[0]];
+        Node& node = nodes_[from];
         node.heard = api_.time->now().steady;
         missed.swap(node.missed);
         if (kind == "alive" && news.size() >= 3) {
@@ -353,22 +392,26 @@ bool Relay::hears(const std::string& node) const {
 }
 
 void Relay::beat() {
-    publish({"alive", std::to_string(++beats_)});
+    publish({"alive", std::to_string(++beats_), audience_.sum()});
     const Millis now = api_.time->now().steady;
     std::vector<Guest> gone;
+    std::vector<std::string> silent_nodes;
     {
         const std::lock_guard lock(mutex_);
         for (auto at = nodes_.begin(); at != nodes_.end();) {
             Node& node = at->second;
             const Millis silent = now - node.heard;
-            if (silent > kSilence)
+            if (silent > kSilence) {
+                silent_nodes.push_back(at->first);
                 for (auto& [key, guest] : std::exchange(node.guests, {})) {
                     node.missed.insert(key.substr(0, key.find(' ')));
                     gone.push_back(guest);
                 }
+            }
             at = silent > kForgotten ? nodes_.erase(at) : std::next(at);
         }
     }
+    for (const std::string& node : silent_nodes) audience_.gone(node);
     for (const Guest& guest : gone)
         if (const auto actor = guest.actor.lock()) actor->leave(guest.player, false);
 }

@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "server/api/api.hpp"
+#include "server/api/audience.hpp"
 #include "server/api/live_actions.hpp"
 #include "server/api/parcel.hpp"
 #include "server/app/event_bus.hpp"
@@ -56,6 +57,8 @@ class Relay {
                            const std::vector<std::string>& game_ids);
     void announce_taken(std::string_view limit, std::string_view key, int cost);
 
+    Audience& audience() { return audience_; }
+
     struct Counters {
         std::atomic<std::uint64_t> passed_on{0}, answered{0}, tried_again{0}, given_up{0};
     };
@@ -75,12 +78,12 @@ class Relay {
     };
 
     void answer(std::string_view question, const Reply& reply);
-    void answer_request(const Parcel& parcel, const Reply& reply);
-    void answer_live(const Parcel& parcel, const Reply& reply);
-    void answer_enter(const Parcel& parcel, const Reply& reply);
-    void answer_leave(const Parcel& parcel);
+    void answer_request(const ParcelView& parcel, const Reply& reply);
+    void answer_live(const ParcelView& parcel, const Reply& reply);
+    void answer_enter(const ParcelView& parcel, const Reply& reply);
+    void answer_leave(const ParcelView& parcel);
     void run_here(const net::RequestPtr& request, const net::Responder& responder) const;
-    void hear(const Parcel& news);
+    void hear(const ParcelView& news);
     void publish(Parcel news);
     void say_goodbye(const std::string& owner, const std::string& parcel, int times);
     void later(std::function<void()> task) const;
@@ -88,6 +91,7 @@ class Relay {
     ApiServices& api_;
     const std::string node_;
     const net::Router* router_ = nullptr;
+    Audience audience_;
     std::unique_ptr<EventBus::Subscription> desk_, news_;
     std::atomic<std::uint64_t> visitors_{0};
     std::int64_t beats_ = 0;

@@ -50,14 +50,17 @@ bool LocalBus::wanted(const std::string& topic) const {
 }
 
 void LocalBus::publish(const std::string& topic, const BusMessage& message) {
-    std::vector<std::shared_ptr<Listener>> listeners;
+    std::shared_ptr<Listener> first;  // mostly there are no more
+    std::vector<std::shared_ptr<Listener>> others;
     {
         const std::lock_guard lock(shared_->mutex);
         const auto found = shared_->topics.find(topic);
         if (found == shared_->topics.end()) return;
-        for (const Entry& entry : found->second) listeners.push_back(entry.listener);
+        for (const Entry& entry : found->second)
+            first ? others.push_back(entry.listener) : void(first = entry.listener);
     }
-    for (const auto& listener : listeners) (*listener)(message);
+    (*first)(message);
+    for (const auto& listener : others) (*listener)(message);
 }
 
 std::unique_ptr<EventBus::Subscription> LocalBus::subscribe(const std::string& topic,

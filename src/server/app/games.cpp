@@ -204,6 +204,7 @@ Games::Loaded Games::read(const std::string& id) const {
         // What the owner before wrote up to that moment counts, too.
         loaded.record = read_record(id);
         loaded.orphaned_at = owned->orphaned_at;
+        loaded.given_back_at = owned->given_back_at;
         loaded.taken = true;
     }
     return loaded;
@@ -218,9 +219,10 @@ void Games::load(const std::string& id) {
         if (loaded.refusal) {
             refusal = *loaded.refusal;
         } else if (loaded.record) {
-            if (auto game =
-                    LiveGame::load(std::move(*loaded.record), options_.services.time->now()))
-                actor = make_actor(std::move(*game));
+            const Moment now = options_.services.time->now();
+            auto game = LiveGame::load(std::move(*loaded.record), now);
+            if (game && loaded.given_back_at != 0) game->go_on(loaded.given_back_at, now);
+            if (game) actor = make_actor(std::move(*game));
         }
         if (actor && loaded.orphaned_at != 0) actor->resume_clock(loaded.orphaned_at);
         taken = actor && loaded.taken;

@@ -81,8 +81,9 @@ class Games {
     void load(const std::string& id);
     struct Loaded {
         std::optional<GameRecord> record;
-        Millis orphaned_at = 0;  // taken from a dead server, last heard of then
-        bool taken = false;      // just now
+        Millis orphaned_at = 0;    // taken from a dead server, last heard of then
+        Millis given_back_at = 0;  // taken from one that left in good order then
+        bool taken = false;        // just now
         std::optional<Refusal> refusal;
     };
     Loaded read(const std::string& id) const;

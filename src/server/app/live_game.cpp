@@ -263,6 +263,12 @@ Step LiveGame::tick(Moment now, Millis lag) {
     return step;
 }
 
+void LiveGame::go_on(Millis given_back_wall, Moment now) {
+    if (!playing() || !clock_.running()) return;
+    const Millis thought = std::max<Millis>(0, given_back_wall - record_.turn_at);
+    clock_.start(turn(), now.steady - thought);
+}
+
 Step LiveGame::resume_clock(Millis last_alive_wall, Moment now) {
     Step step = new_step();
     if (!playing() || !clock_.running() || record_.turn_at == 0) return step;

@@ -155,6 +155,10 @@ class LiveGame {
     // time back; the players are told.
     Step resume_clock(Millis last_alive_wall, Moment now);
 
+    // Handed on by a server that stopped in good order at that time: the side to move is charged up to
+    // then, and nobody notices.
+    void go_on(Millis given_back_wall, Moment now);
+
     void set_connected(Color side, bool connected, bool on_purpose, Millis steady);
     bool connected(Color side) const { return !gone_since_[side]; }
     // Until the other side may claim the game; nothing while this side is here.

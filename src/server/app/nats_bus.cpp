@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/nats_bus.hpp"
 
+#include <atomic>
 #include <charconv>
+#include <chrono>
 #include <mutex>
 #include <unordered_map>
 
 namespace rokada::server {
 namespace {
 
-// One token of a subject: letters, digits, '-' and '_' stay, all else is written in hexadecimal.
-std::string token(std::string_view text) {
+// Three greetings of the other servers: by then they have said who listens there.
+constexpr auto kUnsure = std::chrono::seconds(3);
+
+// A subject, the text as one token at its end: letters, digits, '-' and '_' stay, all else is written in
+// hexadecimal.
+std::string subject(std::string_view begin, std::string_view text) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string result;
+    result.reserve(begin.size() + text.size() + 8);
+    result.append(begin);
     for (const char c : text) {
         const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
                            (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
@@ -24,7 +32,8 @@ std::string token(std::string_view text) {
         result.push_back(kDigits[byte >> 4]);
         result.push_back(kDigits[byte & 15]);
     }
-    return result.empty() ? "=" : result;
+    if (text.empty()) result.push_back('=');
+    return result;
 }
 
 template <class Number>
@@ -46,7 +55,11 @@ std::optional<std::string_view> take(std::string_view& bytes, char mark) {
 
 // version, status, game, players, each ended by a line break; then the text.
 std::string encode_bus_message(const BusMessage& message) {
-    std::string bytes = message.gap ? "gap" : std::to_string(message.version);
+    constexpr std::size_t kNumbersAndBreaks = 32;
+    std::string bytes;
+    bytes.reserve(kNumbersAndBreaks + message.game.size() + message.players.size() +
+                  (message.text ? message.text->size() : 0));
+    bytes.append(message.gap ? "gap" : std::to_string(message.version));
     bytes.append("\n").append(std::to_string(static_cast<int>(message.status)));
     bytes.append("\n").append(message.game).append("\n").append(message.players).append("\n");
     if (message.text) bytes.append(*message.text);
@@ -86,6 +99,13 @@ struct NatsBus::Shared {
     std::mutex mutex;
     bool connected_before = false;
     std::unordered_map<std::string, Topic> topics;
+    Account account;
+    // What others said about their listeners while we were away was not heard.
+    std::atomic<net::Clock::time_point> back_since{net::Clock::time_point()};
+
+    void listens(const std::string& topic, bool listens) const {
+        if (account.here) account.here(topic, listens);
+    }
 };
 
 class NatsBus::Ear final : public EventBus::Subscription {
@@ -97,7 +117,10 @@ class NatsBus::Ear final : public EventBus::Subscription {
         const std::lock_guard lock(shared_->mutex);
         const auto found = shared_->topics.find(topic_);
         if (found == shared_->topics.end() || --found->second.listeners > 0) return;
-        if (shared_->client) shared_->client->unsubscribe(found->second.id);
+        if (shared_->client) {
+            shared_->client->unsubscribe(found->second.id);
+            shared_->listens(topic_, false);
+        }
         shared_->topics.erase(found);
     }
 
@@ -124,7 +147,7 @@ class NatsBus::Desk final : public EventBus::Subscription {
 
 NatsBus::NatsBus(net::Executor executor, NatsBusOptions options)
     : shared_(std::make_shared<Shared>()) {
-    const std::string begin = "rokada." + token(options.realm);
+    const std::string begin = subject("rokada.", options.realm);
     shared_->events = begin + ".event.";
     shared_->questions = begin + ".ask.";
     const std::string back = begin + ".back";  // what a node said before it lost NATS may be lost
@@ -133,6 +156,7 @@ NatsBus::NatsBus(net::Executor executor, NatsBusOptions options)
         if (on_state) on_state(connected, why);
         const auto shared = weak.lock();
         if (!connected || !shared) return;
+        shared->back_since = net::Clock::now();
         // Also the first time: what others said since the listeners came was not heard.
         shared->local.lose_track();
         const std::lock_guard lock(shared->mutex);
@@ -152,6 +176,14 @@ NatsBus::~NatsBus() {
     shared_->client.reset();
 }
 
+bool NatsBus::wanted(const std::string& topic) const {
+    if (shared_->local.wanted(topic) || !shared_->account.elsewhere) return true;
+    if (net::Clock::now() - shared_->back_since.load() < kUnsure) return true;
+    return shared_->account.elsewhere(topic);
+}
+
+void NatsBus::keep(Account account) { shared_->account = std::move(account); }
+
 void NatsBus::lose_track() { shared_->local.lose_track(); }
 
 bool NatsBus::connected() const { return shared_->client->connected(); }
@@ -160,7 +192,7 @@ net::NatsClient::Counters NatsBus::counters() const { return shared_->client->co
 void NatsBus::publish(const std::string& topic, const BusMessage& message) {
     shared_->local.publish(topic, message);
     // While NATS is away it is dropped, and counted.
-    shared_->client->publish(shared_->events + token(topic), encode_bus_message(message));
+    shared_->client->publish(subject(shared_->events, topic), encode_bus_message(message));
 }
 
 std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& topic,
@@ -168,22 +200,24 @@ std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& to
     auto local = shared_->local.subscribe(topic, std::move(listener));
     const std::lock_guard lock(shared_->mutex);
     Shared::Topic& known = shared_->topics[topic];
-    if (known.listeners++ == 0)
+    if (known.listeners++ == 0) {
         known.id = shared_->client->subscribe(
-            shared_->events + token(topic),
+            subject(shared_->events, topic),
             [weak = std::weak_ptr(shared_), topic](const net::NatsMessage& received) {
                 const auto shared = weak.lock();
                 if (!shared) return;
                 if (const auto message = decode_bus_message(received.payload))
                     shared->local.publish(topic, *message);
             });
+        shared_->listens(topic, true);
+    }
     return std::make_unique<Ear>(shared_, topic, std::move(local));
 }
 
 std::unique_ptr<EventBus::Subscription> NatsBus::serve(const std::string& topic, Clerk clerk) {
     auto local = shared_->local.serve(topic, clerk);
     const std::uint64_t id = shared_->client->subscribe(
-        shared_->questions + token(topic),
+        subject(shared_->questions, topic),
         [weak = std::weak_ptr(shared_), clerk = std::move(clerk)](const net::NatsMessage& asked) {
             clerk(asked.payload, [weak, to = std::string(asked.reply)](std::string_view answer) {
                 const auto shared = weak.lock();
@@ -199,7 +233,7 @@ void NatsBus::ask(const std::string& topic, std::string_view question, Millis pa
                   Answered answered) {
     if (shared_->local.serves(topic))
         return shared_->local.ask(topic, question, patience, std::move(answered));
-    shared_->client->request(shared_->questions + token(topic), question,
+    shared_->client->request(subject(shared_->questions, topic), question,
                              net::Milliseconds(patience), std::move(answered));
 }
 

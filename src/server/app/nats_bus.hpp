@@ -24,13 +24,22 @@ class NatsBus final : public EventBus {
     NatsBus(net::Executor executor, NatsBusOptions options);
     ~NatsBus() override;
 
-    bool wanted(const std::string&) const override { return true; }  // others may listen
+    // Of others it is not known, and then said to be so, unless somebody keeps account of them.
+    bool wanted(const std::string& topic) const override;
     void publish(const std::string& topic, const BusMessage& message) override;
     std::unique_ptr<Subscription> subscribe(const std::string& topic, Listener listener) override;
     std::unique_ptr<Subscription> serve(const std::string& topic, Clerk clerk) override;
     void ask(const std::string& topic, std::string_view question, Millis patience,
              Answered answered) override;
     void lose_track() override;
+
+    // Keeps account of who listens on other nodes. Once, before anybody subscribes to what is counted.
+    struct Account {
+        // The first listener of a topic came to this node, or the last one left it.
+        std::function<void(const std::string& topic, bool listens)> here;
+        std::function<bool(const std::string& topic)> elsewhere;
+    };
+    void keep(Account account);
 
     bool connected() const;
     net::NatsClient::Counters counters() const;

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/cluster_table.hpp"
 
+#include <cstdlib>
+
 #include "server/store/database_clock.hpp"
+#include "server/store/games_table.hpp"
 #include "server/store/migrations.hpp"
 
 namespace rokada::server::cluster_table {
+namespace {
+
+constexpr const char* kGivenBack = "given_back_at";
+
+}  // namespace
 
 Millis now(Session& session) {
     const auto row = session.select(timed(session, "SELECT NOW_MS"));
@@ -32,6 +40,11 @@ Renewal renew(Session& session, std::string_view node, Millis lease) {
 
 void give_back(Session& session, std::string_view node) {
     session.run("UPDATE games SET owner='', epoch=epoch+1 WHERE owner=$1 AND status<2", node);
+    // One moment for all: they are taken again so soon that the last to give back is the one meant.
+    session.run(timed(session,
+                      "INSERT INTO facts(name, value) VALUES($1,CAST(NOW_MS AS TEXT)) "
+                      "ON CONFLICT(name) DO UPDATE SET value=excluded.value"),
+                kGivenBack);
 }
 
 void leave(Session& session, std::string_view node) {
@@ -112,6 +125,8 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
             if (row->integer(1) > 0) return result;
             result.orphaned_at = row->integer(0) - lease;
         }
+    } else if (const auto given_back = games_table::fact(session, kGivenBack)) {
+        result.given_back_at = std::strtoll(given_back->c_str(), nullptr, 10);
     }
     session.run("UPDATE games SET owner=$2, epoch=epoch+1 WHERE id=$1", game, node);
     result.owner = node;

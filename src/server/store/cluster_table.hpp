@@ -47,6 +47,7 @@ struct Ownership {
     bool fresh = false;  // just now taken over: read the game after this, not before
     // When the owner before was last heard of; 0: there was none, or it left in good order.
     Millis orphaned_at = 0;
+    Millis given_back_at = 0;  // when somebody last left in good order; 0: nobody did
 };
 // The node's from now on, if it may take it: otherwise whose it is, perhaps nobody's. Nothing: there is
 // no such game.

@@ -293,6 +293,12 @@ void Site::Parts::make_services() {
     if (node) relay = std::make_unique<Relay>(api, node->id());
     api.relay = relay.get();
     if (relay)
+        nats->keep(
+            {[this](const std::string& topic, bool listens) {
+                 relay->audience().here(topic, listens);
+             },
+             [this](const std::string& topic) { return relay->audience().elsewhere(topic); }});
+    if (relay)
         throttles->tell([this](std::string_view limit, std::string_view key, int cost) {
             relay->announce_taken(limit, key, cost);
         });
@@ -581,6 +587,7 @@ void Site::stop(std::chrono::milliseconds deadline) {
     // The last heartbeat: clocks are charged up to here when the server comes back.
     if (p.games) p.games->tick();
     if (p.loops) p.loops->stop();
+    if (p.nats) p.nats->keep({});
     if (p.store) p.store->writer().submit_and_wait([](Session&) {});
     try {
         if (p.node) p.node->leave();
