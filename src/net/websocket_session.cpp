@@ -297,10 +297,9 @@ void WebSocketSession::write_next() {
         std::string& front = beast_->stream.next_layer().put_before(text->data());
         for (std::size_t i = next_; i < last; ++i) append_frame(front, *sending_[i].text);
     }
-    beast_->stream.async_write(asio::buffer(*text),
-                               [session = self(), last](error_code error, std::size_t) {
-                                   session->written(last, error);
-                               });
+    beast_->stream.async_write(
+        asio::buffer(*text),
+        [session = self(), last](error_code error, std::size_t) { session->written(last, error); });
 }
 
 void WebSocketSession::written(std::size_t last, error_code error) {

@@ -57,9 +57,9 @@ Parcel live_parcel(const LiveCall& call, Millis under_way) {
     return {"live",
             std::to_string(under_way),
             std::to_string(call.lag),
-            std::to_string(static_cast<int>(call.who.kind)),
-            call.who.player_id,
-            call.who.admin ? "1" : "0",
+            std::to_string(static_cast<int>(call.who->kind)),
+            call.who->player_id,
+            call.who->admin ? "1" : "0",
             call.message.source};
 }
 
@@ -234,9 +234,11 @@ void Relay::answer_live(const Parcel& parcel, const Reply& reply) {
     if (!under_way || !lag || !kind || *kind < 0 || *kind > 2 || !message) return;
     const auto call = std::make_shared<LiveCall>();
     call->message = std::move(*message);
-    call->who.kind = static_cast<Identity::Kind>(*kind);
-    call->who.player_id = parcel[4];
-    call->who.admin = parcel[5] == "1";
+    const auto who = std::make_shared<Identity>();
+    who->kind = static_cast<Identity::Kind>(*kind);
+    who->player_id = parcel[4];
+    who->admin = parcel[5] == "1";
+    call->who = who;
     call->lag = *lag;
     call->relayed = true;
     call->arrived = earlier(api_.time->now(), std::clamp<Millis>(*under_way, 0, 60'000));
@@ -244,7 +246,7 @@ void Relay::answer_live(const Parcel& parcel, const Reply& reply) {
                      [this, call, reply](const std::shared_ptr<GameActor>& actor,
                                          const std::optional<Refusal>& refusal) {
                          if (!actor && !refusal->owner.empty()) return reply(moved());
-                         const LiveReply said = [reply](const std::vector<std::string>& texts) {
+                         const LiveReply said = [reply](std::span<std::string> texts) {
                              Parcel answer{"said"};
                              answer.insert(answer.end(), texts.begin(), texts.end());
                              reply(pack(answer));
