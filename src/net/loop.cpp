@@ -48,17 +48,31 @@ std::size_t Loop::poll_for(Clock::duration time) {
     return guarded([this, end = Clock::now() + time] { return context_.run_until(end); });
 }
 
-bool Loop::enter() {
-    posting_.fetch_add(1);
-    if (!closed_) return true;
-    leave();
-    return false;
+void Loop::post(Task task) {
+    const std::lock_guard lock(mutex_);
+    if (closed_) return;
+    posted_.push_back(std::move(task));
+    if (posted_.size() == 1) asio::post(asio_executor(), [this] { run_posted(); });
 }
 
-void Loop::post(Task task) {
-    if (!enter()) return;
-    asio::post(asio_executor(), std::move(task));
-    leave();
+// What is posted meanwhile waits for the next time, so that sockets get their turn in between.
+void Loop::run_posted() {
+    std::vector<Task> tasks = std::exchange(room_, {});
+    {
+        const std::lock_guard lock(mutex_);
+        tasks.swap(posted_);
+    }
+    std::size_t next = 0;
+    guarded([this, &tasks, &next] {
+        while (next < tasks.size() && !context_.stopped()) {
+            const Task task = std::move(tasks[next++]);
+            task();
+        }
+        return next;
+    });
+    constexpr std::size_t kKeptRoom = 1024;
+    tasks.clear();
+    if (tasks.capacity() <= kKeptRoom) room_ = std::move(tasks);
 }
 
 void Loop::dispatch(Task task) {
@@ -69,8 +83,13 @@ void Loop::dispatch(Task task) {
 }
 
 void Loop::drop_everything() {
-    closed_ = true;
-    while (posting_ != 0) std::this_thread::yield();
+    std::vector<Task> dropped;
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        dropped.swap(posted_);
+    }
+    dropped.clear();
     context_.shutdown();
 }
 

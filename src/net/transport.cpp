@@ -57,19 +57,8 @@ void Transport::write_tls(IoHandler handler) {
     tls_->async_write_some(asio::const_buffer(asio::buffer(flat_)), std::move(handler));
 }
 
-// Everything held; `last` is the share of the write that is answered.
-void Transport::write_held(std::size_t last, IoHandler handler) {
-    const auto bytes = std::make_shared<std::string>(std::move(held_));
-    held_.clear();
-    auto done = [bytes, last, handler = std::move(handler)](const error_code& error,
-                                                            std::size_t) mutable {
-        std::move(handler)(error, error ? 0 : last);
-    };
-    if (tls_) {
-        asio::async_write(*tls_, asio::buffer(*bytes), std::move(done));
-    } else {
-        asio::async_write(*socket_, asio::buffer(*bytes), std::move(done));
-    }
+void Transport::write_front_tls(IoHandler handler) {
+    asio::async_write(*tls_, asio::buffer(front_), std::move(handler));
 }
 
 void beast_close_socket(Transport& transport) { transport.close(); }

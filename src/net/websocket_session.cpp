@@ -16,6 +16,21 @@ constexpr const char* kProduct = "rokada";
 constexpr std::size_t kKeptRoom = 2048;
 constexpr std::size_t kTogether = 8, kSmall = 2048;  // messages written at once
 
+// A whole text message as a server sends it (RFC 6455 section 5.2): unmasked, at most 65535 bytes.
+void append_frame(std::string& bytes, std::string_view text) {
+    constexpr std::size_t kShort = 125;
+    const std::size_t size = text.size();
+    bytes += '\x81';
+    if (size <= kShort) {
+        bytes += static_cast<char>(size);
+    } else {
+        bytes += static_cast<char>(kShort + 1);
+        bytes += static_cast<char>(size >> 8);
+        bytes += static_cast<char>(size & 0xff);
+    }
+    bytes += text;
+}
+
 // Cuts at a character boundary: a close reason must be UTF-8.
 std::string cut_reason(std::string_view reason) {
     if (reason.size() <= kMaxReason) return std::string(reason);
@@ -263,37 +278,48 @@ void WebSocketSession::flush() {
     if (closing) start_closing();
 }
 
+// Of the messages from next_ on, the last that leaves together with it. On the client's end each
+// goes alone, because its frames are masked.
+std::size_t WebSocketSession::last_together() const {
+    std::size_t last = next_;
+    if (!request_) return last;
+    while (last + 1 < sending_.size() && last - next_ + 1 < kTogether &&
+           sending_[last].text->size() <= kSmall)
+        ++last;
+    return last;
+}
+
 void WebSocketSession::write_next() {
     writing_ = true;
-    const SharedText& text = sending_[next_].text;
-    // Small messages leave together, so many that what is held stays a small part of the queue.
-    Transport& transport = beast_->stream.next_layer();
-    transport.hold_writes(next_ + 1 < sending_.size() && next_ % kTogether != kTogether - 1 &&
-                          text->size() <= kSmall);
+    const std::size_t last = last_together();
+    const SharedText& text = sending_[last].text;
+    if (last > next_) {
+        std::string& front = beast_->stream.next_layer().put_before(text->data());
+        for (std::size_t i = next_; i < last; ++i) append_frame(front, *sending_[i].text);
+    }
     beast_->stream.async_write(
-        asio::buffer(*text), [session = self()](error_code error, std::size_t) {
-            session->writing_ = false;
-            if (session->phase_ == Phase::kClosed) return;
-            if (error) return session->finish({CloseCode::kAbnormal, error.message(), false});
-            {
-                const std::lock_guard lock(session->mutex_);
-                session->queued_bytes_ -= session->sending_[session->next_].text->size();
-                ++session->next_;
-                if (session->next_ == session->sending_.size()) {
-                    session->sending_.clear();
-                    session->next_ = 0;
-                    if (session->sending_.capacity() > 16) session->sending_ = {};
-                    if (!session->waiting_.empty())
-                        session->oldest_ = session->waiting_.front().queued;
-                } else {
-                    session->oldest_ = session->sending_[session->next_].queued;
-                }
-            }
-            if (!session->sending_.empty() && session->phase_ == Phase::kOpen)
-                return session->write_next();
-            session->flush();
-        });
-    transport.hold_writes(false);
+        asio::buffer(*text),
+        [session = self(), last](error_code error, std::size_t) { session->written(last, error); });
+}
+
+void WebSocketSession::written(std::size_t last, error_code error) {
+    writing_ = false;
+    if (phase_ == Phase::kClosed) return;
+    if (error) return finish({CloseCode::kAbnormal, error.message(), false});
+    {
+        const std::lock_guard lock(mutex_);
+        for (; next_ <= last; ++next_) queued_bytes_ -= sending_[next_].text->size();
+        if (next_ == sending_.size()) {
+            sending_.clear();
+            next_ = 0;
+            if (sending_.capacity() > 16) sending_ = {};
+            if (!waiting_.empty()) oldest_ = waiting_.front().queued;
+        } else {
+            oldest_ = sending_[next_].queued;
+        }
+    }
+    if (!sending_.empty() && phase_ == Phase::kOpen) return write_next();
+    flush();
 }
 
 void WebSocketSession::ping() {

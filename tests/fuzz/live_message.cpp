@@ -6,6 +6,7 @@
 
 #include "server/api/chat_text.hpp"
 #include "server/api/live_in.hpp"
+#include "server/api/plain_move.hpp"
 
 using namespace rokada::server;
 
@@ -16,6 +17,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!message->text.empty() && chat_text(message->text) != message->text) std::abort();
     } else if (message.error().detail.empty()) {
         std::abort();
+    }
+    // The short cut says what the long way says.
+    if (const auto move = read_plain_move(text)) {
+        const auto same = read_live_json(text);
+        if (!same || same->kind != move->kind || same->source != move->source ||
+            same->game != move->game || same->ply != move->ply || same->uci != move->uci ||
+            same->id != move->id || same->draw != move->draw)
+            std::abort();
     }
     if (const auto line = chat_text(text))
         if (line->empty() || line->size() > 560) std::abort();

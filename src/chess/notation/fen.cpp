@@ -130,8 +130,10 @@ Problem read_counter(std::string_view field, std::size_t offset, const char* nam
     return std::nullopt;
 }
 
-std::string board_field(const Setup& setup) {
-    std::string out;
+// One text grows from field to field: positions are written by the thousand.
+void append_board(std::string& out, const Setup& setup) {
+    char field[72];
+    char* end = field;
     for (int rank = 7; rank >= 0; --rank) {
         int gap = 0;
         for (int file = 0; file < 8; ++file) {
@@ -140,18 +142,18 @@ std::string board_field(const Setup& setup) {
                 ++gap;
                 continue;
             }
-            if (gap > 0) out += static_cast<char>('0' + gap);
+            if (gap > 0) *end++ = static_cast<char>('0' + gap);
             gap = 0;
-            out += to_char(p);
+            *end++ = to_char(p);
         }
-        if (gap > 0) out += static_cast<char>('0' + gap);
-        if (rank > 0) out += '/';
+        if (gap > 0) *end++ = static_cast<char>('0' + gap);
+        if (rank > 0) *end++ = '/';
     }
-    return out;
+    out.append(field, static_cast<std::size_t>(end - field));
 }
 
-std::string castling_field(const Setup& setup, CastlingStyle style) {
-    std::string out;
+void append_castling(std::string& out, const Setup& setup, CastlingStyle style) {
+    const std::size_t before = out.size();
     for (const Color c : kColors) {
         for (const CastlingSide side : kCastlingSides) {
             const Square rook = setup.castling.rook(c, side);
@@ -163,12 +165,19 @@ std::string castling_field(const Setup& setup, CastlingStyle style) {
             out += c == Color::White ? upper : static_cast<char>(upper - 'A' + 'a');
         }
     }
-    return out.empty() ? "-" : out;
+    if (out.size() == before) out += '-';
 }
 
 std::string first_four_fields(const Setup& setup, CastlingStyle style) {
-    return board_field(setup) + (setup.turn == Color::White ? " w " : " b ") +
-           castling_field(setup, style) + ' ' + to_string(setup.en_passant);
+    constexpr std::size_t kLongest = 100;
+    std::string out;
+    out.reserve(kLongest);
+    append_board(out, setup);
+    out += setup.turn == Color::White ? " w " : " b ";
+    append_castling(out, setup, style);
+    out += ' ';
+    out += to_string(setup.en_passant);
+    return out;
 }
 
 }  // namespace
@@ -227,8 +236,12 @@ Result<Position, ParseError> parse_position(std::string_view fen) {
 }
 
 std::string to_fen(const Setup& setup, CastlingStyle castling) {
-    return first_four_fields(setup, castling) + ' ' + std::to_string(setup.halfmove_clock) + ' ' +
-           std::to_string(setup.fullmove_number);
+    std::string out = first_four_fields(setup, castling);
+    for (const int counter : {setup.halfmove_clock, setup.fullmove_number}) {
+        out += ' ';
+        out += std::to_string(counter);
+    }
+    return out;
 }
 
 std::string to_fen(const Position& position, CastlingStyle castling, EnPassantStyle en_passant) {

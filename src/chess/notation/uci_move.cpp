@@ -48,6 +48,8 @@ Result<Move, ParseError> parse_uci_move(const Position& position, std::string_vi
             return Error{ParseError{4, quoted(text[4]) + " is no piece to promote to"}};
     }
 
+    // Nearly every move is a plain one.
+    if (promotion == PieceType::None && position.is_legal(Move(from, to))) return Move(from, to);
     Move castling;
     for (const Move move : legal_moves(position)) {
         if (move.from() != from) continue;

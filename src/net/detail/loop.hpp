@@ -30,7 +30,8 @@ class Loop : public std::enable_shared_from_this<Loop> {
     void start_measuring();
     Clock::duration take_worst_lag();
 
-    // Any thread; dropped once the loop has been emptied.
+    // Any thread; dropped once the loop has been emptied. Tasks that come close together wake the
+    // loop once: a commit of the store answers many players at the same moment.
     void post(Task task);
     void dispatch(Task task);
 
@@ -50,15 +51,17 @@ class Loop : public std::enable_shared_from_this<Loop> {
     template <typename Run>
     std::size_t guarded(Run run);
     void measure(Clock::time_point due);
-    bool enter();  // false: emptied; else leave() must follow
-    void leave() { posting_.fetch_sub(1, std::memory_order_release); }
+    void run_posted();
 
     ErrorHook on_error_;
     Context context_;
     AsioTimer lag_timer_;
     std::atomic<Clock::rep> worst_lag_{0};
-    std::atomic<int> posting_{0};  // threads inside post() or dispatch() at this moment
-    std::atomic<bool> closed_{false};
+    std::vector<Task> room_;  // of the loop's thread: memory for the next tasks
+
+    std::mutex mutex_;  // guards what follows
+    std::vector<Task> posted_;
+    bool closed_ = false;
 };
 
 }  // namespace rokada::net

@@ -67,22 +67,31 @@ class Transport {
         read_tls(first, IoHandler(std::forward<Handler>(handler)));
     }
 
-    // What is written while this is on goes out together with the next that is not: several small
-    // messages cost one call of the system, and with TLS one record.
-    void hold_writes(bool on) { holding_ = on; }
+    // What is put here goes out in front of the write that begins with, or contains, the buffer at
+    // `payload`: several small messages cost one call of the system, and with TLS one record. Not
+    // in front of any other write, which could be the rest of a control frame.
+    std::string& put_before(const void* payload) {
+        payload_ = payload;
+        return front_;
+    }
 
     template <typename Buffers, typename Handler>
     void async_write_some(const Buffers& buffers, Handler&& handler) {
-        if (holding_ || !held_.empty()) {
-            const std::size_t size = asio::buffer_size(buffers);
-            held_.resize(held_.size() + size);
-            asio::buffer_copy(asio::buffer(held_) + (held_.size() - size), buffers);
-            if (holding_) {
-                asio::post(get_executor(),
-                           asio::append(std::forward<Handler>(handler), error_code(), size));
-            } else {
-                write_held(size, IoHandler(std::forward<Handler>(handler)));
-            }
+        if (payload_ != nullptr && has_payload(buffers)) {
+            payload_ = nullptr;
+            const std::size_t size = asio::buffer_size(buffers), before = front_.size();
+            front_.resize(before + size);
+            asio::buffer_copy(asio::buffer(front_) + before, buffers);
+            auto done = [this, size, handler = std::forward<Handler>(handler)](
+                            const error_code& error, std::size_t) mutable {
+                front_.clear();
+                if (front_.capacity() > kKeptRoom) front_.shrink_to_fit();
+                std::move(handler)(error, error ? 0 : size);
+            };
+            if (tls_)
+                write_front_tls(IoHandler(std::move(done)));
+            else
+                asio::async_write(*socket_, asio::buffer(front_), std::move(done));
             return;
         }
         if (!tls_) {
@@ -97,10 +106,20 @@ class Transport {
 
   private:
     static constexpr std::size_t kRecord = 16 * 1024;
+    static constexpr std::size_t kKeptRoom = 1024;
+
+    template <typename Buffers>
+    bool has_payload(const Buffers& buffers) const {
+        for (auto it = asio::buffer_sequence_begin(buffers),
+                  end = asio::buffer_sequence_end(buffers);
+             it != end; ++it)
+            if (asio::const_buffer(*it).data() == payload_) return true;
+        return false;
+    }
 
     void read_tls(asio::mutable_buffer buffer, IoHandler handler);
     void write_tls(IoHandler handler);
-    void write_held(std::size_t last, IoHandler handler);
+    void write_front_tls(IoHandler handler);
 
     // Behind pointers: a Transport can move (into a WebSocket) while TLS keeps referring to the
     // socket.
@@ -108,8 +127,8 @@ class Transport {
     std::shared_ptr<TlsContextHolder> context_;
     std::unique_ptr<Tls> tls_;
     std::string flat_;
-    std::string held_;
-    bool holding_ = false;
+    std::string front_;  // frames, and while they are written the payload behind them
+    const void* payload_ = nullptr;
 };
 
 // What Beast's WebSocket needs to end a connection.

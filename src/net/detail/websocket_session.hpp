@@ -71,7 +71,9 @@ class WebSocketSession final : public WebSocket, public Member {
     void read();
     void on_message();
     void flush();
+    std::size_t last_together() const;
     void write_next();
+    void written(std::size_t last, error_code error);
     void send_ping();
     void start_closing();
     void drop_slow();

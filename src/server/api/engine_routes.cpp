@@ -134,7 +134,7 @@ void position_info(const net::RequestPtr& request, const net::Responder& respond
     if (!position) return reply(responder, net::problem_for(errors));
     JsonText json;
     json.open_object().field("fen", to_fen(*position)).field("turn", word(position->turn()));
-    json.field("key", key_text(position->key())).field("check", position->in_check());
+    json.field("key", KeyText(position->key()).view()).field("check", position->in_check());
     json.name("legal").open_array();
     for (const Move move : legal_moves(*position)) {
         json.open_object().field("uci", to_uci(move)).field("san", to_san(*position, move));

@@ -152,10 +152,9 @@ std::string_view word(GameKind kind) {
 
 std::string_view word(Color side) { return side == Color::White ? "white" : "black"; }
 
-std::string key_text(Key key) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(key));
-    return text;
+KeyText::KeyText(Key key) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    for (std::size_t i = digits_.size(); i-- > 0; key >>= 4) digits_[i] = kDigits[key & 15];
 }
 
 void write_player(JsonText& json, const SeatRecord& seat, const GameSettings& settings,
@@ -210,7 +209,7 @@ std::string game_json(const LiveGame& game, std::string_view viewer, Millis stea
     json.field("fen", record.fen);
     json.field("ply", game.ply());
     json.field("turn", word(game.turn()));
-    json.field("key", key_text(game.game().position().key()));
+    json.field("key", KeyText(game.game().position().key()).view());
     json.field("version", record.version);
     write_clock_settings(json, record.settings);
     json.name("clocks");

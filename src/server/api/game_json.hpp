@@ -3,6 +3,7 @@
 // docs/openapi.yaml. `viewer` is the player id of the reader, empty for a stranger.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,7 +23,15 @@ std::string_view word(GameStatus status);
 std::string_view word(GameResult result);  // 1-0, 0-1, 1/2-1/2; empty for none
 std::string_view word(GameKind kind);
 std::string_view word(Color side);
-std::string key_text(Key key);  // 16 hex digits
+// A key as 16 hex digits.
+class KeyText {
+  public:
+    explicit KeyText(Key key);
+    std::string_view view() const { return {digits_.data(), digits_.size()}; }
+
+  private:
+    std::array<char, 16> digits_;
+};
 // The tags of an imported game (GameRecord::tags).
 void for_each_tag(std::string_view tags,
                   const std::function<void(std::string_view, std::string_view)>& use);

@@ -2,6 +2,8 @@
 #include "server/api/json_text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -9,11 +11,16 @@
 namespace rokada::server {
 namespace {
 
+constexpr std::array<bool, 256> kSpecial = [] {
+    std::array<bool, 256> special{};
+    for (std::size_t c = 0; c < 0x20; ++c) special[c] = true;
+    special['"'] = special['\\'] = special['<'] = true;
+    return special;
+}();
+
 // How far the text can be copied as it is.
 std::size_t plain_length(std::string_view text) {
-    const auto special = [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == '<';
-    };
+    const auto special = [](char c) { return kSpecial[static_cast<unsigned char>(c)]; };
     return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), special) - text.begin());
 }
 
@@ -74,7 +81,11 @@ JsonText& JsonText::value(std::string_view text) {
     return *this;
 }
 
-JsonText& JsonText::value(std::int64_t number) { return raw(std::to_string(number)); }
+JsonText& JsonText::value(std::int64_t number) {
+    char digits[24];
+    const char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    return raw(std::string_view(digits, static_cast<std::size_t>(end - digits)));
+}
 JsonText& JsonText::value(std::uint64_t number) { return raw(std::to_string(number)); }
 JsonText& JsonText::value(bool truth) { return raw(truth ? "true" : "false"); }
 JsonText& JsonText::null() { return raw("null"); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/api/live_actions.hpp"
 
+#include <array>
+
 #include "server/api/game_access.hpp"
 #include "server/api/live_out.hpp"
 #include "server/api/relay.hpp"
@@ -18,7 +20,7 @@ bool needs_snapshot(const std::string& code) {
 
 StepResult hold_premove(LiveGame& game, const LiveCall& call) {
     const LiveMessage& m = call.message;
-    const std::string& me = call.who.player_id;
+    const std::string& me = call.who->player_id;
     // The opponent was quicker: it is an ordinary move now.
     if (m.ply <= game.ply() + 1 && !m.uci.empty())
         return game.play(me, m.ply, m.uci, false, call.arrived, 0);
@@ -30,7 +32,7 @@ StepResult hold_premove(LiveGame& game, const LiveCall& call) {
 
 StepResult apply(LiveGame& game, const LiveCall& call, Moment now) {
     const LiveMessage& m = call.message;
-    const std::string& me = call.who.player_id;
+    const std::string& me = call.who->player_id;
     switch (m.kind) {
         case Kind::Move: return game.play(me, m.ply, m.uci, m.draw, call.arrived, call.lag);
         case Kind::Premove: return hold_premove(game, call);
@@ -45,16 +47,18 @@ StepResult apply(LiveGame& game, const LiveCall& call, Moment now) {
     }
 }
 
+void say(const LiveReply& reply, std::string text) { reply({&text, 1}); }
+
 }  // namespace
 
 void refuse(const LiveCall& call, const Refusal& refusal, const LiveReply& reply) {
-    reply({live_out::error(call.message.id, call.message.game, refusal.code, refusal.detail)});
+    say(reply, live_out::error(call.message.id, call.message.game, refusal.code, refusal.detail));
 }
 
 void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, LiveCallPtr call,
                   LiveReply reply) {
     const LiveMessage& m = call->message;
-    if (m.kind == Kind::Move) actor->set_lag(call->who.player_id, call->lag);
+    if (m.kind == Kind::Move) actor->set_lag(call->who->player_id, call->lag);
     GameActor::Answer answer = [&api, call, reply = std::move(reply), begun = net::Clock::now()](
                                    const LiveGame& game, const std::optional<Refusal>& refusal) {
         const Millis steady = api.time->now().steady;
@@ -65,19 +69,19 @@ void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, Liv
             if (api.relay != nullptr) return api.relay->again(call, reply);
         }
         if (refusal) {
-            std::vector<std::string> texts{
+            std::array<std::string, 2> texts{
                 live_out::error(asked.id, asked.game, refusal->code, refusal->detail)};
-            if (needs_snapshot(refusal->code) && may_see(game, call->who))
-                texts.push_back(live_out::snapshot(game, call->who.player_id, steady));
-            return reply(texts);
+            const bool wrong_board = needs_snapshot(refusal->code) && may_see(game, *call->who);
+            if (wrong_board) texts[1] = live_out::snapshot(game, call->who->player_id, steady);
+            return reply(std::span(texts).first(wrong_board ? 2 : 1));
         }
         if (asked.kind == Kind::Premove && game.ply() < asked.ply)
-            return reply({live_out::held(asked.id, asked.game, asked.ply)});
+            return say(reply, live_out::held(asked.id, asked.game, asked.ply));
         if (move) api.metrics->move_acknowledged.add(net::Clock::now() - begun);
-        reply({live_out::ack(asked.id, game, move ? asked.ply : game.ply(), steady)});
+        say(reply, live_out::ack(asked.id, game, move ? asked.ply : game.ply(), steady));
     };
     if (m.kind == Kind::Rematch)
-        return api.games->rematch(actor, call->who.player_id, m.action, std::move(answer));
+        return api.games->rematch(actor, call->who->player_id, m.action, std::move(answer));
     actor->act(
         [call = std::move(call)](LiveGame& game, Moment now) { return apply(game, *call, now); },
         std::move(answer));
@@ -85,6 +89,8 @@ void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, Liv
 
 void perform(ApiServices& api, LiveCallPtr call, LiveReply reply) {
     const std::string& game = call->message.game;
+    if (const auto actor = api.games->running(game))
+        return perform_here(api, actor, std::move(call), std::move(reply));
     api.games->find(game,
                     [&api, call, reply = std::move(reply)](const std::shared_ptr<GameActor>& actor,
                                                            const std::optional<Refusal>& refusal) {

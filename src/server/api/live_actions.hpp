@@ -5,8 +5,8 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "server/api/api.hpp"
 #include "server/api/live_in.hpp"
@@ -15,15 +15,15 @@ namespace rokada::server {
 
 struct LiveCall {
     LiveMessage message;  // about one game
-    Identity who;
+    std::shared_ptr<const Identity> who;
     Moment arrived;        // the clock stops when the move arrives
     Millis lag = 0;        // of the player's connection
     bool relayed = false;  // by another server, which looks for the right one itself
 };
 using LiveCallPtr = std::shared_ptr<const LiveCall>;
-// What the player is told: an acknowledgement, or an error and perhaps the true state. Once. Nothing
-// at all: this server does not run the game; only for what was relayed.
-using LiveReply = std::function<void(const std::vector<std::string>& texts)>;
+// What the player is told, to be taken away: an acknowledgement, or an error and perhaps the true
+// state. Once. Nothing at all: this server does not run the game; only for what was relayed.
+using LiveReply = std::function<void(std::span<std::string> texts)>;
 
 // Wherever the game is run.
 void perform(ApiServices& api, LiveCallPtr call, LiveReply reply);

@@ -3,6 +3,7 @@
 
 #include "net/json.hpp"
 #include "server/api/chat_text.hpp"
+#include "server/api/plain_move.hpp"
 
 namespace rokada::server {
 namespace {
@@ -31,6 +32,11 @@ OfferAction action_of(const std::string& word) {
 }  // namespace
 
 Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text) {
+    if (auto move = read_plain_move(text)) return std::move(*move);
+    return read_live_json(text);
+}
+
+Result<LiveMessage, LiveMessageError> read_live_json(std::string_view text) {
     const auto value = net::parse_json(text, 4);
     if (!value) return Error{LiveMessageError{"", value.error().message}};
     net::ObjectReader body(*value);

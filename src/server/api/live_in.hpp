@@ -48,5 +48,7 @@ struct LiveMessageError {
 };
 
 Result<LiveMessage, LiveMessageError> read_live_message(std::string_view text);
+// The same without the short cut for moves (plain_move.hpp).
+Result<LiveMessage, LiveMessageError> read_live_json(std::string_view text);
 
 }  // namespace rokada::server

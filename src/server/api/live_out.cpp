@@ -49,7 +49,9 @@ std::string hello(const Identity& me, Millis wall) {
 std::string event(const GameEvent& event, std::string_view game_id, const GameSettings& settings) {
     JsonText json = message("event");
     json.field("game", game_id).field("version", event.version).field("ply", event.ply);
-    json.field("key", key_text(event.key)).field("at", event.at).field("kind", word_of(event.kind));
+    json.field("key", KeyText(event.key).view())
+        .field("at", event.at)
+        .field("kind", word_of(event.kind));
     switch (event.kind) {
         case GameEvent::Kind::Start:
             json.name("white");

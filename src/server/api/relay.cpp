@@ -62,14 +62,14 @@ std::string guest_key(const ParcelView& parcel) {
 std::string pack_live(const LiveCall& call, Millis under_way) {
     const LiveMessage& message = call.message;
     const std::string way = std::to_string(under_way), lag = std::to_string(call.lag),
-                      kind = std::to_string(static_cast<int>(call.who.kind));
-    const std::string_view admin = call.who.admin ? "1" : "0";
+                      kind = std::to_string(static_cast<int>(call.who->kind));
+    const std::string_view admin = call.who->admin ? "1" : "0";
     // What most messages are need not be read once more.
     if (message.kind == LiveMessage::Kind::Move)
-        return pack({"live", way, lag, kind, call.who.player_id, admin, message.source, "move",
+        return pack({"live", way, lag, kind, call.who->player_id, admin, message.source, "move",
                      message.game, std::to_string(message.ply), message.uci,
                      message.draw ? "1" : "0", message.id});
-    return pack({"live", way, lag, kind, call.who.player_id, admin, message.source});
+    return pack({"live", way, lag, kind, call.who->player_id, admin, message.source});
 }
 
 std::optional<LiveMessage> live_message_from(const ParcelView& parcel) {
@@ -90,7 +90,7 @@ std::optional<LiveMessage> live_message_from(const ParcelView& parcel) {
     return message;
 }
 
-std::string pack_said(const std::vector<std::string>& texts) {
+std::string pack_said(std::span<const std::string> texts) {
     if (texts.size() == 1) return pack({"said", texts[0]});
     Parcel said{"said"};
     said.insert(said.end(), texts.begin(), texts.end());
@@ -183,8 +183,10 @@ void Relay::pass_on(const LiveCallPtr& call, const LiveReply& reply, const std::
     api_.bus->ask(desk_of(owner), pack_live(*call, since), patience(harmless),
                   [this, call, reply, owner, harmless](std::optional<std::string_view> answer) {
                       const auto parcel = parcel_of(answer);
-                      if (parcel && parcel->size() > 1 && parcel->front() == "said")
-                          return reply({parcel->begin() + 1, parcel->end()});
+                      if (parcel && parcel->size() > 1 && parcel->front() == "said") {
+                          std::vector<std::string> texts{parcel->begin() + 1, parcel->end()};
+                          return reply(texts);
+                      }
                       if (!parcel && !harmless) {
                           ++counters_.given_up;
                           return refuse(*call, unanswered(), reply);
@@ -269,22 +271,22 @@ void Relay::answer_live(const ParcelView& parcel, const Reply& reply) {
     if (!under_way || !lag || !kind || *kind < 0 || *kind > 2 || !message) return;
     const auto call = std::make_shared<LiveCall>();
     call->message = std::move(*message);
-    call->who.kind = static_cast<Identity::Kind>(*kind);
-    call->who.player_id = parcel[4];
-    call->who.admin = parcel[5] == "1";
+    const auto who = std::make_shared<Identity>();
+    who->kind = static_cast<Identity::Kind>(*kind);
+    who->player_id = parcel[4];
+    who->admin = parcel[5] == "1";
+    call->who = who;
     call->lag = *lag;
     call->relayed = true;
     call->arrived = earlier(api_.time->now(), std::clamp<Millis>(*under_way, 0, 60'000));
-    api_.games->find(call->message.game,
-                     [this, call, reply](const std::shared_ptr<GameActor>& actor,
-                                         const std::optional<Refusal>& refusal) {
-                         if (!actor && !refusal->owner.empty()) return reply(moved());
-                         const LiveReply said = [reply](const std::vector<std::string>& texts) {
-                             reply(pack_said(texts));
-                         };
-                         if (!actor) return refuse(*call, *refusal, said);
-                         perform_here(api_, actor, call, said);
-                     });
+    api_.games->find(call->message.game, [this, call, reply](
+                                             const std::shared_ptr<GameActor>& actor,
+                                             const std::optional<Refusal>& refusal) {
+        if (!actor && !refusal->owner.empty()) return reply(moved());
+        const LiveReply said = [reply](std::span<std::string> texts) { reply(pack_said(texts)); };
+        if (!actor) return refuse(*call, *refusal, said);
+        perform_here(api_, actor, call, said);
+    });
 }
 
 void Relay::answer_enter(const ParcelView& parcel, const Reply& reply) {

@@ -2,6 +2,7 @@
 #include "server/app/event_bus.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 namespace rokada::server {
@@ -50,17 +51,22 @@ bool LocalBus::wanted(const std::string& topic) const {
 }
 
 void LocalBus::publish(const std::string& topic, const BusMessage& message) {
-    std::shared_ptr<Listener> first;  // mostly there are no more
-    std::vector<std::shared_ptr<Listener>> others;
+    // Most topics are games, which two players follow: no memory is needed for so few.
+    std::array<std::shared_ptr<Listener>, 2> few;
+    std::vector<std::shared_ptr<Listener>> many;
     {
         const std::lock_guard lock(shared_->mutex);
         const auto found = shared_->topics.find(topic);
         if (found == shared_->topics.end()) return;
-        for (const Entry& entry : found->second)
-            first ? others.push_back(entry.listener) : void(first = entry.listener);
+        const std::vector<Entry>& entries = found->second;
+        if (entries.size() > few.size()) many.resize(entries.size());
+        const auto first = many.empty() ? few.begin() : &many.front();
+        std::transform(entries.begin(), entries.end(), first,
+                       [](const Entry& entry) { return entry.listener; });
     }
-    (*first)(message);
-    for (const auto& listener : others) (*listener)(message);
+    for (const auto& listener : few)
+        if (listener) (*listener)(message);
+    for (const auto& listener : many) (*listener)(message);
 }
 
 std::unique_ptr<EventBus::Subscription> LocalBus::subscribe(const std::string& topic,

@@ -32,6 +32,14 @@ GameActor::GameActor(LiveGame game, std::unique_ptr<GameStrand> strand,
     touch();
 }
 
+template <class Run>
+void GameActor::run(Run run) {
+    if (strand_->here())
+        run();
+    else
+        strand_->post(std::move(run));
+}
+
 void GameActor::touch() { last_used_ = services_.time->now().steady; }
 
 void GameActor::start() {
@@ -39,8 +47,8 @@ void GameActor::start() {
 }
 
 void GameActor::act(Action action, Answer answer) {
-    strand_->post([self = shared_from_this(), action = std::move(action),
-                   answer = std::move(answer)]() mutable {
+    run([self = shared_from_this(), action = std::move(action),
+         answer = std::move(answer)]() mutable {
         self->touch();
         if (self->lost_) {
             answer(self->game_, self->epoch_ != 0
@@ -88,10 +96,10 @@ void GameActor::pump() {
 }
 
 // Nothing when the step is more than a move.
-std::shared_ptr<const TurnRecord> GameActor::turn_of(const Step& step) const {
+std::shared_ptr<const TurnRecord> GameActor::turn_of(Step& step) const {
     if (step.events.size() != 1 || step.events[0].kind != GameEvent::Kind::Move) return nullptr;
     const GameRecord& row = game_.record();
-    const GameEvent& event = step.events[0];
+    GameEvent& event = step.events[0];
     auto turn = std::make_shared<TurnRecord>();
     turn->game_id = id_;
     turn->epoch = row.epoch;
@@ -100,44 +108,49 @@ std::shared_ptr<const TurnRecord> GameActor::turn_of(const Step& step) const {
     turn->move = step.played[0].second;
     turn->turn_at = row.turn_at;
     turn->draw_offer = row.draw_offer;
-    turn->fen = row.fen;
     turn->message = services_.encode_event(event, row);
+    turn->fen = std::move(event.fen);
     return turn;
 }
 
 void GameActor::save(Step step, Answer answer) {
-    saving_ = true;
     resting_ = false;
-    if (auto turn = turn_of(step)) {
-        auto kept = std::make_shared<const Saving>(
-            Saving{std::move(step), {{turn, &turn->message}}, std::move(answer)});
-        return services_.store->save_turn(std::move(turn), when_saved(std::move(kept)));
+    auto turn = turn_of(step);
+    Saving& saving = saving_.emplace();
+    saving.step = std::move(step);
+    saving.answer = std::move(answer);
+    if (turn) {
+        saving.turn = turn;
+        return services_.store->save_turn(std::move(turn), when_saved());
     }
     const auto row = std::make_shared<const GameRecord>(game_.record());
     GameChange change;
     change.game = row.get();
-    change.version_before = step.version_before;
-    change.played = step.played;
-    change.keep_plies = step.keep_plies;
-    change.seats_changed = step.seats_changed;
-    for (const GameEvent& event : step.events)
-        change.events.push_back(
-            {event.version, event.ply, event.at, services_.encode_event(event, game_.record())});
-    auto kept = std::make_shared<Saving>(Saving{std::move(step), {}, std::move(answer)});
-    for (const EventRecord& event : change.events)
-        kept->texts.push_back(std::make_shared<const std::string>(event.message));
-    services_.store->save(std::move(change), row, when_saved(std::move(kept)));
+    change.version_before = saving.step.version_before;
+    change.played = saving.step.played;
+    change.keep_plies = saving.step.keep_plies;
+    change.seats_changed = saving.step.seats_changed;
+    for (const GameEvent& event : saving.step.events) {
+        auto text =
+            std::make_shared<const std::string>(services_.encode_event(event, game_.record()));
+        change.events.push_back({event.version, event.ply, event.at, *text});
+        saving.texts.push_back(std::move(text));
+    }
+    services_.store->save(std::move(change), row, when_saved());
 }
 
-GameStore::Done GameActor::when_saved(std::shared_ptr<const Saving> saving) {
-    return [self = shared_from_this(), saving = std::move(saving)](const WriteOutcome& outcome) {
-        self->strand_->post([self, saving, outcome] { self->saved(*saving, outcome); });
+GameStore::Done GameActor::when_saved() {
+    return [self = shared_from_this()](const WriteOutcome& outcome) {
+        // Nearly always there is no failure to be carried along.
+        if (!outcome) return self->strand_->post([self] { self->saved(std::nullopt); });
+        self->strand_->post([self, outcome] { self->saved(outcome); });
     };
 }
 
-void GameActor::saved(const Saving& saving, const WriteOutcome& outcome) {
-    const auto& [step, texts, answer] = saving;
-    saving_ = false;
+void GameActor::saved(const WriteOutcome& outcome) {
+    const Saving saving = std::move(*saving_);
+    saving_.reset();
+    const Step& step = saving.step;
     if (outcome) {
         // What stands in memory never happened. The next visitor loads the game from disk.
         lost_ = true;
@@ -145,7 +158,7 @@ void GameActor::saved(const Saving& saving, const WriteOutcome& outcome) {
         strand_->cancel_alarm();
         const Refusal refusal = refusal_for(*outcome, epoch_ != 0);
         services_.forget(id_);
-        answer(game_, refusal);
+        saving.answer(game_, refusal);
         fail_waiting(refusal);
         // It may be on disk all the same, and whoever follows the game comes in at its next object.
         publish_gap();
@@ -153,17 +166,26 @@ void GameActor::saved(const Saving& saving, const WriteOutcome& outcome) {
     }
     if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
         game_.committed(services_.time->now());
-    answer(game_, std::nullopt);
-    bool listed = false;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        services_.bus->publish(id_, {step.events[i].version, texts[i]});
-        listed |= step.events[i].kind != GameEvent::Kind::Offer &&
-                  step.events[i].kind != GameEvent::Kind::Chat;
-    }
-    if (listed && services_.listed) services_.listed(game_);
+    saving.answer(game_, std::nullopt);
+    if (publish(saving) && services_.listed) services_.listed(game_);
     after_change();
     play_premove();
     pump();
+}
+
+// True when the lists of games show a difference.
+bool GameActor::publish(const Saving& saving) {
+    if (saving.turn) {
+        services_.bus->publish(id_, {saving.turn->version, {saving.turn, &saving.turn->message}});
+        return true;
+    }
+    bool listed = false;
+    for (std::size_t i = 0; i < saving.texts.size(); ++i) {
+        const GameEvent& event = saving.step.events[i];
+        services_.bus->publish(id_, {event.version, saving.texts[i]});
+        listed |= event.kind != GameEvent::Kind::Offer && event.kind != GameEvent::Kind::Chat;
+    }
+    return listed;
 }
 
 void GameActor::fail_waiting(const Refusal& refusal) {
@@ -346,11 +368,12 @@ void GameActor::publish_presence() {
 }
 
 void GameActor::set_lag(const std::string& player_id, Millis lag) {
-    strand_->post([self = shared_from_this(), player_id, lag] {
-        const Seats seats = self->game_.seats_of(player_id);
-        for (const Color side : kColors)
-            if (seats.has(side)) self->lag_[side] = lag;
-    });
+    if (!strand_->here())
+        return strand_->post(
+            [self = shared_from_this(), player_id, lag] { self->set_lag(player_id, lag); });
+    const Seats seats = game_.seats_of(player_id);
+    for (const Color side : kColors)
+        if (seats.has(side)) lag_[side] = lag;
 }
 
 void GameActor::adopt(const std::string& guest_id, const SeatRecord& user) {

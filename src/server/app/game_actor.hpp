@@ -24,6 +24,7 @@ class GameStrand {
   public:
     virtual ~GameStrand() = default;
     virtual void post(std::function<void()> task) = 0;
+    virtual bool here() const = 0;  // the caller runs on it: it need not post
     virtual void set_alarm(Millis steady, std::function<void()> task) = 0;  // replaces the last
     virtual void cancel_alarm() = 0;
 };
@@ -84,18 +85,22 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     // A step on its way to the disk.
     struct Saving {
         Step step;
-        std::vector<std::shared_ptr<const std::string>> texts;  // of its events
+        std::shared_ptr<const TurnRecord> turn;                 // it is a move and nothing else
+        std::vector<std::shared_ptr<const std::string>> texts;  // else: of its events
         Answer answer;
     };
     struct Waiting {
         Action action;
         Answer answer;
     };
+    template <class Run>
+    void run(Run run);  // on the strand, now if we are there
     void pump();
     void save(Step step, Answer answer);
-    std::shared_ptr<const TurnRecord> turn_of(const Step& step) const;
-    GameStore::Done when_saved(std::shared_ptr<const Saving> saving);
-    void saved(const Saving& saving, const WriteOutcome& outcome);
+    std::shared_ptr<const TurnRecord> turn_of(Step& step) const;
+    GameStore::Done when_saved();
+    void saved(const WriteOutcome& outcome);
+    bool publish(const Saving& saving);
     void fail_waiting(const Refusal& refusal);
     void after_change();
     void set_alarm();
@@ -119,7 +124,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     std::unique_ptr<GameStrand> strand_;
     GameServices services_;
     std::deque<Waiting> waiting_;
-    bool saving_ = false;
+    std::optional<Saving> saving_;
     bool lost_ = false;  // this object no longer speaks for the game
     std::unique_ptr<MovePicker::Ticket> thinking_;
     std::uint64_t thought_ = 0;  // numbers the searches, so that late answers are recognised

@@ -117,6 +117,12 @@ void Games::create(GameRecord record, Created created, Also also) {
         Writes::Beside);
 }
 
+std::shared_ptr<GameActor> Games::running(const std::string& id) const {
+    const std::lock_guard lock(mutex_);
+    const auto at = actors_.find(id);
+    return at == actors_.end() ? nullptr : at->second;
+}
+
 void Games::find(const std::string& id, Found found) {
     std::shared_ptr<GameActor> actor;
     std::string owner;

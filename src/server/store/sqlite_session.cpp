@@ -226,10 +226,11 @@ std::unique_ptr<Session> open_sqlite(const std::filesystem::path& file, SqliteAc
             throw StoreError(StoreFault::Corrupt,
                              file.string() + " is not a Rokada database; nothing was changed");
         }
-        // The same pages change again and again; they go to the main file once in 8000, 32 MB.
+        // The same pages change again and again; they go to the main file once in 8000, 32 MB. The
+        // pages of games that are being played stay in memory, so that no move has to read them.
         session->script(
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=8000;"
-            "PRAGMA journal_size_limit=67108864");
+            "PRAGMA journal_size_limit=67108864; PRAGMA cache_size=-16384");
     } else {
         session->script("PRAGMA query_only=ON");
     }

@@ -2,6 +2,7 @@
 #include "server/web/live_hub.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "net/json.hpp"
 #include "server/api/live_out.hpp"
@@ -88,16 +89,23 @@ void LiveHub::publish_listed(const GameRecord& game) {
     const auto share = [](std::string text) {
         return std::make_shared<const std::string>(std::move(text));
     };
+    static const std::string kGames = "games";
+    const bool everybody = game.settings.visibility == Visibility::Public && bus_.wanted(kGames);
+    const std::array<const std::string*, 3> ids{&game.white.player_id, &game.black.player_id,
+                                                &game.invited};
     std::string players;
-    for (const std::string* id : {&game.white.player_id, &game.black.player_id, &game.invited}) {
-        if (id->empty() || players.find(*id) != std::string::npos) continue;
-        players += *id + " ";
-        if (!bus_.wanted("player:" + *id)) continue;
-        bus_.publish("player:" + *id,
-                     {0, share(live_out::games_changed(game, *id)), {}, game.id, game.status});
+    for (auto at = ids.begin(); at != ids.end(); ++at) {
+        const std::string& id = **at;
+        const auto same = [&id](const std::string* other) { return *other == id; };
+        if (id.empty() || std::any_of(ids.begin(), at, same)) continue;
+        if (everybody) players.append(id).append(" ");
+        const std::string topic = "player:" + id;
+        if (!bus_.wanted(topic)) continue;
+        bus_.publish(topic,
+                     {0, share(live_out::games_changed(game, id)), {}, game.id, game.status});
     }
-    if (game.settings.visibility == Visibility::Public && bus_.wanted("games"))
-        bus_.publish("games",
+    if (everybody)
+        bus_.publish(kGames,
                      {0, share(live_out::games_changed(game, {})), players, game.id, game.status});
 }
 

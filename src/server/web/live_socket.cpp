@@ -67,40 +67,44 @@ bool LiveSocket::within_rate() {
 void LiveSocket::receive(std::string_view text) {
     if (!within_rate()) return end(net::CloseCode::kPolicy, "too many messages");
     if (text.size() > 4096) return end(net::CloseCode::kTooBig, "message too long");
-    const auto message = read_live_message(text);
+    auto message = read_live_message(text);
     if (!message) return send_error(message.error().id, "", "bad_message", message.error().detail);
-    handle(*message);
+    handle(std::move(*message));
 }
 
-void LiveSocket::handle(const LiveMessage& m) {
+void LiveSocket::handle(LiveMessage m) {
     using Kind = LiveMessage::Kind;
     switch (m.kind) {
         case Kind::Ping: return send(live_out::pong(m.n, api_.time->now().wall));
         case Kind::Watch: return watch(m.game, m.version);
         case Kind::Leave: return leave(m.game, true);
         case Kind::Games: return follow_games(m.on);
-        case Kind::Chat: return chat(m);
-        default: return act(m);
+        case Kind::Chat: return chat(std::move(m));
+        default: return act(std::move(m));
     }
 }
 
-void LiveSocket::chat(const LiveMessage& message) {
+void LiveSocket::chat(LiveMessage message) {
     if (!api_.settings->get().chat)
         return send_error(message.id, message.game, "chat_off", "Chat is off on this server.");
     const auto verdict = api_.throttles->chat.take(identity_.player_id);
     if (!verdict.allowed)
         return send_error(message.id, message.game, "too_many_requests", "Not so fast.");
-    act(message);
+    act(std::move(message));
 }
 
-void LiveSocket::act(const LiveMessage& message) {
+void LiveSocket::act(LiveMessage message) {
     if (!identity_.known())
         return send_error(message.id, message.game, "not_a_player", "You do not play here.");
-    auto call =
-        std::make_shared<const LiveCall>(LiveCall{message, identity_, api_.time->now(), lag()});
     if (message.kind == LiveMessage::Kind::Move) measure_lag();
-    perform(api_, std::move(call), [self = shared_from_this()](const auto& texts) {
-        for (const std::string& text : texts) self->send(text);
+    const auto self = shared_from_this();
+    auto call = std::make_shared<LiveCall>();
+    call->message = std::move(message);
+    call->who = {self, &identity_};
+    call->arrived = api_.time->now();
+    call->lag = lag();
+    perform(api_, std::move(call), [self](std::span<std::string> texts) {
+        for (std::string& text : texts) self->send(std::move(text));
     });
 }
 

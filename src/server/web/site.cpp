@@ -40,6 +40,7 @@ class LoopStrand final : public GameStrand {
   public:
     explicit LoopStrand(net::Strand strand) : strand_(strand), timer_(strand) {}
     void post(std::function<void()> task) override { strand_.dispatch(std::move(task)); }
+    bool here() const override { return strand_.on_this_thread(); }
     void set_alarm(Millis steady, std::function<void()> task) override {
         set_ = true;
         timer_.start_at(net::Clock::time_point(std::chrono::milliseconds(steady)), std::move(task));
