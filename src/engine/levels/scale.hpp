@@ -11,6 +11,7 @@ struct ScalePoint {
 };
 
 // From 8322 games.
+// clang-format off
 inline constexpr std::array kScale{
     ScalePoint{0, 400},
     ScalePoint{20, 514},
@@ -40,5 +41,6 @@ inline constexpr std::array kScale{
     ScalePoint{960, 3053},
     ScalePoint{1000, 3293},
 };
+// clang-format on
 
 }  // namespace rokada::engine

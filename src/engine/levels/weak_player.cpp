@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWin = WeakSearch::kWin;
 // Players of about 1500 and of about 2200 have learned these mates.
-constexpr int kBishopsMateDial = 430, kKnightMateDial = 640;
+constexpr int kBishopsMateDial = 430, kKnightMateDial = 630;
 
 bool is_mate(const Position& p) { return p.in_check() && !has_legal_move(p); }
 

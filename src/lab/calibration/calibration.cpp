@@ -247,7 +247,9 @@ std::string Calibration::scale() const {
         "#pragma once\n\n#include <array>\n\nnamespace rokada::engine {{\n\n"
         "struct ScalePoint {{\n    int dial, elo;\n}};\n\n"
         "// From {:.0f} games.\n"
-        "inline constexpr std::array kScale{{\n{}}};\n\n"
+        "// clang-format off\n"
+        "inline constexpr std::array kScale{{\n{}}};\n"
+        "// clang-format on\n\n"
         "}}  // namespace rokada::engine\n",
         games(), points);
 }
