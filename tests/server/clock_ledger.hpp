@@ -15,8 +15,10 @@ namespace rokada::server::test {
 // As the player saw it.
 struct Turn {
     std::chrono::milliseconds thought{0};  // up to the first attempt to send the move
-    // Spent on connections that gave no answer at all, also by the opponent for the move before.
-    std::chrono::milliseconds in_vain{0};
+    std::chrono::milliseconds in_vain{0};  // spent on connections that gave no answer at all
+    // How long the opponent waited for the answer to the move before. It may have been played at any time
+    // in between, and here nobody thinks before that answer.
+    std::chrono::milliseconds before{0};
 };
 
 struct Charge {
@@ -29,7 +31,7 @@ struct Charge {
     // What was charged and not thought. While the game had a server the wait on a connection that is dead at
     // the player's end is the player's, as with any server; nobody else's time is.
     Millis too_much() const {
-        const Millis own = take_overs == 0 ? turn.in_vain.count() : 0;
+        const Millis own = take_overs == 0 ? (turn.in_vain + turn.before).count() : 0;
         return charged - turn.thought.count() - own;
     }
 };

@@ -209,22 +209,19 @@ void CrowdedGame::play(const Plan& plan) {
     for (const std::string& uci : acknowledged_) game.play(*parse_uci_move(game.position(), uci));
     std::this_thread::sleep_for(plan.pause * static_cast<int>(random() % 100) / 100);
     auto had_the_move = Clock::now();
-    std::chrono::milliseconds lost{0};
+    std::chrono::milliseconds before{0};  // how long the last move took
     while (!plan.enough(acknowledged_.size()) && !game.over()) {
         std::this_thread::sleep_for(plan.pause);
         const MoveList legal = legal_moves(game.position());
         const Move move = legal[random() % legal.size()];
         const std::string uci = to_uci(move);
         const auto begun = Clock::now();
-        // If the answer to the move before was lost with its connection, the opponent, who begins to think
-        // with the answer here, may have had the move that much earlier.
-        Turn turn{since(had_the_move), lost};
-        lost = 0ms;
-        trouble_ = insist(acknowledged_.size() + 1, uci, random() % 2 == 0, plan, lost);
+        Turn turn{since(had_the_move), 0ms, before};
+        trouble_ = insist(acknowledged_.size() + 1, uci, random() % 2 == 0, plan, turn.in_vain);
         if (!trouble_.empty()) return;
         had_the_move = Clock::now();
-        if (plan.took) plan.took(since(begun));
-        turn.in_vain += lost;
+        before = since(begun);
+        if (plan.took) plan.took(before);
         turns_.push_back(turn);
         acknowledged_.push_back(uci);
         EXPECT_TRUE(game.play(move));

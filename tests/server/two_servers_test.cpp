@@ -219,18 +219,16 @@ TEST_F(TwoServers, AServerThatStopsInGoodOrderHandsTheClocksOn) {
     const std::string game = begin();
     play(game, 1, 2);
     ana_->origin = origin(1);
+    const auto begun = Clock::now();
     const auto before = clocks_of(ana_->look(game));
     std::this_thread::sleep_for(3s);  // Ana thinks
-    const auto stopping = Clock::now();
     EXPECT_EQ(servers_[0]->stop(), 0);
     ASSERT_EQ(ana_->move(game, 3, kMoves[2]), 200);
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - stopping);
     const auto charged = before - clocks_of(ana_->look(game));
+    const auto all = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun);
     // The way of her move to the next server, when the last one does not answer any more, is not hers.
     EXPECT_GE(charged, 2'500) << "what she thought is";
-    // The server still runs the game while it stops; nobody's is the time from there to the next one.
-    EXPECT_LE(charged, 3'000 + took.count() + 500);
+    EXPECT_LE(charged, all.count());
 }
 
 TEST_F(TwoServers, WhoGuessesPasswordsIsStoppedAtBoth) {
