@@ -47,13 +47,14 @@ fresh() {
     url="$base&options=-csearch_path%3Ds$schemas"
 }
 
-# Microseconds of a move, all together, into $cost.
+# Microseconds of a move, all together, into $cost; in the servers alone into $own.
 measure() {
     local title=$1 out
     shift
     echo "$title"
     out=$("$rokada" lab load --seconds "$seconds" "$@")
     printf '%s\n' "$out" | sed 's/^/  /'
+    own=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers.*$/\1/p')
     cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers(, ([0-9]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
 }
 
@@ -65,13 +66,13 @@ fresh
 ask() { "$programs/psql" -qtA -h "$work" -U postgres -c "$1" postgres; }
 log_before=$(ask "SELECT pg_current_wal_lsn()")
 measure "one server on PostgreSQL" --db "$url" --also "$postgres_pid"
-single=$cost
+single=$cost single_own=$own
 ask "SELECT '  a move leaves ' || (pg_total_relation_size('s$schemas.moves') + pg_total_relation_size('s$schemas.game_events')) / count(*) ||
      ' bytes in the tables and ' || (pg_wal_lsn_diff(pg_current_wal_lsn(), '$log_before') / count(*))::int || ' in the log'
      FROM s$schemas.moves"
 fresh
 measure "two servers on PostgreSQL and NATS, every move passed on" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid,$nats_pid"
-passed=$cost
+passed=$cost passed_own=$own
 # Few at a time: each is a transaction of its own, as on a large site with many servers.
 nats_ticks() { awk '{print $14 + $15}' "/proc/$nats_pid/stat"; }
 before=$(nats_ticks)
@@ -80,3 +81,5 @@ awk -v ticks=$(($(nats_ticks) - before)) -v hz="$(getconf CLK_TCK)" -v moves=$((
 awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
     printf "processor time of a move, all processes: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx the single server\n",
         file, single, passed, passed / single}'
+awk -v single="$single_own" -v passed="$passed_own" 'BEGIN {
+    printf "in the servers alone: %d us on PostgreSQL, %d us passed on: %.2fx the single server\n", single, passed, passed / single}'
