@@ -224,9 +224,10 @@ TEST_P(Leases, OrphansAreRunningGamesThatNeedSomebody) {
         return std::set<std::string>(ids.begin(), ids.end());
     };
     EXPECT_EQ(orphans(), (std::set<std::string>{"computer", "game"}));
-    join("a", kShort);
+    join("a", kLong);
     claim("a");
     EXPECT_EQ(orphans(), std::set<std::string>{"computer"});
+    join("a", kShort);
     std::this_thread::sleep_for(100ms);
     EXPECT_EQ(orphans(), (std::set<std::string>{"computer", "game"}));
 }
