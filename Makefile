@@ -54,9 +54,9 @@ test-cluster: build ## several servers on one PostgreSQL and NATS, killed and st
 	@cmake --preset release -DROKADA_TESTS=ON >/dev/null && cmake --build build --target test_server
 	@ROKADA_CLUSTER_GAMES=40 ROKADA_CLUSTER_KILLS=2 tests/long/cluster
 
-test-gui: build ## games in xboard and polyglot, on a virtual screen
+test-gui: build ## games in xboard, PyChess and GNOME Chess, on a virtual screen; LONG=1: xboard's match at full length
 	@tools/setup gui
-	@tools/test-gui
+	@ROKADA_PICTURES=build/logs/gui tools/test-gui $(if $(LONG),long)
 
 bench-web: build ## size and speed of the browser client, its engine beside another one
 	@tools/setup $(program) test

@@ -6,6 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-15}
+players=256 # the same for all: the more wait for the disk together, the cheaper is each
 rokada=${ROKADA:-build/rokada}
 programs=
 for folder in /usr/lib/postgresql/*/bin; do
@@ -52,14 +53,14 @@ measure() {
     local title=$1 out
     shift
     echo "$title"
-    out=$("$rokada" lab load --seconds "$seconds" "$@")
+    out=$("$rokada" lab load --seconds "$seconds" --players $players "$@")
     printf '%s\n' "$out" | sed 's/^/  /'
     own=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers.*$/\1/p')
     cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers(, ([0-9]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
 }
 
 echo "one server on its own file"
-out=$("$rokada" lab load --kind moves --seconds "$seconds")
+out=$("$rokada" lab load --kind moves --seconds "$seconds" --players $players)
 printf '%s\n' "$out" | sed 's/^/  /'
 file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.0f", 1e6 / $1}')
 fresh
@@ -81,5 +82,6 @@ awk -v ticks=$(($(nats_ticks) - before)) -v hz="$(getconf CLK_TCK)" -v moves=$((
 awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
     printf "processor time of a move, all processes: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx the single server\n",
         file, single, passed, passed / single}'
-awk -v single="$single_own" -v passed="$passed_own" 'BEGIN {
-    printf "in the servers alone: %d us on PostgreSQL, %d us passed on: %.2fx the single server\n", single, passed, passed / single}'
+awk -v file="$file" -v single="$single_own" -v passed="$passed_own" 'BEGIN {
+    printf "in the servers alone: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx and %.2fx the single server\n",
+        file, single, passed, passed / file, passed / single}'

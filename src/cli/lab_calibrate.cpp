@@ -87,8 +87,10 @@ void add_lab_calibrate(CLI::App& lab, int& exit_code) {
     command->add_option("--dials", s.dials, "only these")
         ->delimiter(',')
         ->check(CLI::Range(0, 1000));
-    command->add_option("--from", s.lowest, "players below this Elo rest");
-    command->add_option("--to", s.highest, "players above this Elo rest");
+    command->add_option("--from", s.lowest, "players below this Elo rest")
+        ->check(CLI::Range(-10'000, 10'000));
+    command->add_option("--to", s.highest, "players above this Elo rest")
+        ->check(CLI::Range(-10'000, 10'000));
     command->add_option("--games", s.games, "games of each encounter")
         ->check(CLI::Range(2, 100000))
         ->capture_default_str();

@@ -108,6 +108,7 @@ void add_lab_evaluation(CLI::App& lab, int& exit_code) {
         ->check(CLI::Range(1, 10'000'000))
         ->capture_default_str();
     command->add_option("--worst", arguments->worst, "how many of the largest errors to show")
+        ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
     command->add_option("--concurrency", arguments->concurrency, "positions at the same time")
         ->check(CLI::Range(1, 1024))

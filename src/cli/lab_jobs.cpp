@@ -2,6 +2,7 @@
 // Blocks of training games as jobs: made, or scored anew.
 #include "cli/lab_jobs.hpp"
 
+#include "cli/bench.hpp"
 #include "cli/job_batch.hpp"
 #include "lab/training/game_bytes.hpp"
 
@@ -38,6 +39,25 @@ std::optional<std::string> from_hex(std::string_view text) {
     return bytes;
 }
 
+// Names how this program plays: games and scores of another search, other weights or another network
+// must not get among ours unseen.
+std::uint64_t playing_sign(bool network) {
+    static const auto count = [](const char* evaluation) {
+        BenchArguments arguments;
+        arguments.depth = 6;
+        arguments.hash = 1;
+        arguments.evaluation = evaluation;
+        return run_bench(arguments, [](std::uint64_t, std::string_view) {}, false).nodes;
+    };
+    static const std::uint64_t classical = count("classical"), trained = count("network");
+    return network ? trained : classical;
+}
+
+Result<std::string, std::string> plays_otherwise() {
+    return Error{
+        std::string("this worker plays otherwise than whoever asked: it is of another version")};
+}
+
 json::object datagen_payload(const DatagenPlan& plan, const DatagenBlock& block) {
     return {{"salt", block.salt},
             {"first", block.first},
@@ -48,18 +68,25 @@ json::object datagen_payload(const DatagenPlan& plan, const DatagenBlock& block)
             {"opening_limit", plan.largest_opening},
             {"random_moves", plan.random_moves},
             {"network", plan.network},
+            {"plays", playing_sign(plan.network)},
             {"hash", plan.hash_megabytes}};
 }
 
-std::optional<std::pair<DatagenPlan, DatagenBlock> > read_datagen(std::string_view payload) {
+struct DatagenJob {
+    DatagenPlan plan;
+    DatagenBlock block;
+    std::uint64_t plays = 0;
+};
+
+std::optional<DatagenJob> read_datagen(std::string_view payload) {
     const auto value = net::parse_json(payload);
     if (!value) return std::nullopt;
     net::ObjectReader body(*value);
     const auto number = [&body](std::string_view name, std::int64_t most) {
         return body.integer(name, 0, most);
     };
-    DatagenPlan plan;
-    DatagenBlock block;
+    DatagenJob job;
+    auto& [plan, block, plays] = job;
     block.salt = static_cast<std::uint64_t>(number("salt", kHuge));
     block.first = static_cast<std::uint64_t>(number("first", kHuge));
     block.count = static_cast<std::uint64_t>(number("count", 100'000));
@@ -69,9 +96,10 @@ std::optional<std::pair<DatagenPlan, DatagenBlock> > read_datagen(std::string_vi
     plan.largest_opening = static_cast<int>(number("opening_limit", 10'000));
     plan.random_moves = body.number("random_moves", 0, 1);
     plan.network = body.boolean("network");
+    plays = static_cast<std::uint64_t>(number("plays", kHuge));
     plan.hash_megabytes = static_cast<int>(number("hash", 4096));
     if (!body.finish()) return std::nullopt;
-    return std::pair(plan, block);
+    return job;
 }
 
 std::optional<DatagenGames> read_games(std::string_view text) {
@@ -137,6 +165,7 @@ Result<RelabelElsewhere, std::string> relabel_with_workers(const std::string& da
         const auto result = batch->run(kRelabelKind,
                                        {{"nodes", plan.nodes},
                                         {"network", plan.network},
+                                        {"plays", playing_sign(plan.network)},
                                         {"hash", plan.hash_megabytes},
                                         {"games", games_hex(games)}},
                                        keep_going);
@@ -155,9 +184,11 @@ server::JobHandler relabel_handler() {
         RelabelPlan plan;
         plan.nodes = static_cast<std::uint64_t>(body.integer("nodes", 1, kHuge / 32));
         plan.network = body.boolean("network");
+        const auto plays = static_cast<std::uint64_t>(body.integer("plays", 0, kHuge));
         plan.hash_megabytes = static_cast<int>(body.integer("hash", 1, 4096));
         auto games = read_games_hex(body.text("games", kAnyText));
         if (!body.finish() || !games) return Error{std::string("not a job")};
+        if (plays != playing_sign(plan.network)) return plays_otherwise();
         if (!relabel_games(plan, *games, [&task] { return task.go_on(); }))
             return Error{std::string("a move is illegal")};
         return games_hex(*games);
@@ -168,7 +199,8 @@ server::JobHandler datagen_handler() {
     return [](server::JobTask& task) -> Result<std::string, std::string> {
         const auto job = read_datagen(task.job().payload);
         if (!job) return Error{std::string("not a job")};
-        const auto made = make_games(job->first, job->second, [&task] { return task.go_on(); });
+        if (job->plays != playing_sign(job->plan.network)) return plays_otherwise();
+        const auto made = make_games(job->plan, job->block, [&task] { return task.go_on(); });
         if (!made) return Error{std::string("stopped")};
         json::array games;
         for (const std::string& game : made->games) games.emplace_back(to_hex(game));

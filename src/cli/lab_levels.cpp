@@ -76,8 +76,10 @@ void add_lab_levels(CLI::App& lab, int& exit_code) {
                         "CSV files of rated puzzles (FEN, moves, rating)");
     command
         ->add_option("--games", settings.games, "of each level against itself, every move judged")
+        ->check(CLI::Range(0, 1'000'000))
         ->capture_default_str();
     command->add_option("--endings", settings.endings, "positions of each basic ending")
+        ->check(CLI::Range(0, 100'000))
         ->capture_default_str();
     command->add_option("--judge-nodes", settings.judge_nodes, "of each verdict on a move")
         ->check(CLI::Range(100, 1'000'000'000))

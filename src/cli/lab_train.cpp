@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <csignal>
+#include <optional>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +10,7 @@
 
 #include "cli/lab.hpp"
 #include "lab/plot.hpp"
+#include "lab/training/score_scale.hpp"
 #include "lab/training/trainer.hpp"
 
 namespace rokada::cli {
@@ -20,6 +22,7 @@ struct TrainArguments {
     lab::TrainingPlan plan;
     lab::RecordFilter filter;
     double samples = 1e9;
+    std::optional<double> score_scale;
     bool fresh = false;
 };
 
@@ -57,6 +60,10 @@ int run(TrainArguments& arguments) {
                    data.training.size() + data.held_out.size());
     }
     if (data.training.empty()) return fail("no quiet positions in these files");
+    plan.target.score_scale = static_cast<float>(
+        arguments.score_scale ? *arguments.score_scale : lab::fit_score_scale(data.training));
+    fmt::print("score scale {:.1f}{}\n", plan.target.score_scale,
+               arguments.score_scale ? "" : ", fitted to the results");
     if (arguments.fresh) std::remove(plan.checkpoint.c_str());
     lab::Trainer trainer(plan, data);
     if (auto problem = trainer.resume(); !problem.empty())
@@ -115,10 +122,10 @@ void add_lab_train(CLI::App& lab, int& exit_code) {
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     command
-        ->add_option("--score-scale", plan.target.score_scale,
-                     "centipawns that mean 73 % of the points")
-        ->check(CLI::Range(10.0, 2000.0))
-        ->capture_default_str();
+        ->add_option("--score-scale", arguments->score_scale,
+                     "centipawns that mean 73 % of the points; fitted to the results of the games "
+                     "if not given")
+        ->check(CLI::Range(lab::kSmallestScale, lab::kLargestScale));
     command->add_option("--threads", plan.threads, "threads")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `rokada match`: engines against engines.
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <thread>
 
@@ -57,7 +58,7 @@ std::optional<std::vector<double>> numbers(std::string_view text) {
     while (true) {
         const std::size_t comma = text.find(',');
         const auto value = protocol::to_number(text.substr(0, comma));
-        if (!value) return std::nullopt;
+        if (!value || std::abs(*value) > 1e6) return std::nullopt;
         values.push_back(*value);
         if (comma == std::string_view::npos) return values;
         text.remove_prefix(comma + 1);
@@ -75,7 +76,8 @@ std::optional<std::string> fill_adjudication(const MatchArguments& arguments,
     }
     if (!arguments.draw.empty()) {
         const auto values = numbers(arguments.draw);
-        if (!values || values->size() != 3 || (*values)[1] < 1)
+        if (!values || values->size() != 3 || (*values)[0] < 0 || (*values)[1] < 1 ||
+            (*values)[2] < 0)
             return fmt::format("--draw needs FROM_MOVE,MOVES,CENTIPAWNS, not '{}'", arguments.draw);
         settings.draw = AdjudicationSettings::Draw{static_cast<int>((*values)[0]),
                                                    static_cast<int>((*values)[1]),

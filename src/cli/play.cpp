@@ -2,9 +2,12 @@
 // `rokada play`: a game in the terminal.
 #include "protocol/terminal/play.hpp"
 
+#include <atomic>
 #include <clocale>
+#include <csignal>
 #include <cstdlib>
 #include <random>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -33,6 +36,39 @@ bool terminal_is_utf8() {
     return std::string_view(::nl_langinfo(CODESET)) == "UTF-8";
 }
 
+std::atomic<int> interrupts{0};
+
+// Ctrl-C ends what takes too long; where nothing does, it ends the program.
+class InterruptWatch {
+  public:
+    InterruptWatch(protocol::PlaySession& session, protocol::EventQueue& queue) {
+        struct sigaction action{};
+        action.sa_handler = [](int) { ++interrupts; };
+        action.sa_flags = SA_RESTART;
+        ::sigaction(SIGINT, &action, nullptr);
+        thread_ = std::thread([this, &session, &queue] {
+            int handled = 0;
+            while (!done_) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                if (interrupts == handled) continue;
+                handled = interrupts;
+                if (session.busy())
+                    session.interrupt();
+                else
+                    queue.push(protocol::InputLine{"quit"});
+            }
+        });
+    }
+    ~InterruptWatch() {
+        done_ = true;
+        thread_.join();
+    }
+
+  private:
+    std::atomic<bool> done_{false};
+    std::thread thread_;
+};
+
 int run(const PlayArguments& arguments) {
     const auto start = parse_position(arguments.fen);
     if (!start) {
@@ -59,8 +95,17 @@ int run(const PlayArguments& arguments) {
     protocol::EventQueue queue;
     protocol::PlaySession session(queue, output, protocol::make_engine_thinker, make_house(),
                                   settings);
-    if (!arguments.level.empty()) session.handle(protocol::InputLine{"level " + arguments.level});
-    if (!arguments.clock.empty()) session.handle(protocol::InputLine{"clock " + arguments.clock});
+    for (const auto& [option, problem] :
+         {std::pair("--level",
+                    arguments.level.empty() ? std::nullopt : session.choose_level(arguments.level)),
+          std::pair("--clock", arguments.clock.empty() ? std::nullopt
+                                                       : session.choose_clock(arguments.clock))})
+        if (problem) {
+            fmt::print(stderr, "rokada play: {}: {}\n", option, *problem);
+            return 2;
+        }
+    std::optional<InterruptWatch> watch;
+    if (settings.interactive) watch.emplace(session, queue);
     session.begin();
     const protocol::LineReader reader(STDIN_FILENO, queue);
     while (!session.finished()) {

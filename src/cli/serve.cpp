@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -141,7 +142,8 @@ void add_options(CLI::App* command, ServeOptions& options) {
         ->envname("ROKADA_PUBLIC_URL");
     command
         ->add_option("--trusted-proxy", site.trusted_proxies,
-                     "Address or range of a proxy whose headers are believed")
+                     "Address or range of a proxy whose headers are believed; with --public-url "
+                     "this machine unless given")
         ->envname("ROKADA_TRUSTED_PROXY");
     command->add_option("--host-name", site.host_names, "A further name this server answers to")
         ->envname("ROKADA_HOST_NAME");
@@ -173,10 +175,13 @@ void add_options(CLI::App* command, ServeOptions& options) {
         ->envname("ROKADA_LOG_REQUESTS");
 }
 
-// Reads the file of --config; false after a complaint.
+// Reads the file of --config and checks what belongs together; false after a complaint.
 bool read_config(CLI::App& command, const ServeOptions& options) {
-    if (options.config.empty()) return true;
-    const auto problem = apply_config_file(command, options.config);
+    std::optional<std::string> problem;
+    if (!options.config.empty()) problem = apply_config_file(command, options.config);
+    // With one of them it would serve in the clear without a word.
+    if (!problem && options.site.tls_certificate.empty() != options.site.tls_key.empty())
+        problem = "--tls-cert and --tls-key are needed together";
     if (problem) fmt::print(stderr, "rokada {}: {}\n", command.get_name(), *problem);
     return !problem;
 }

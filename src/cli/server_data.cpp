@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // rokada backup | restore | verify | user: administration of a server's data.
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "server/app/administration.hpp"
-#include "server/store/dump.hpp"
+#include "server/store/database_claim.hpp"
+#include "server/store/dump_file.hpp"
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
@@ -52,16 +56,7 @@ int guarded(const char* name, const std::function<int()>& work) {
 }
 
 int backup(const Place& place, const std::string& file) {
-    const fs::path part = file + ".part";
-    {
-        std::ofstream out(part, std::ios::binary | std::ios::trunc);
-        if (!out) throw StoreError(StoreFault::InputOutput, "cannot write " + part.string());
-        fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
-        write_dump(*place.reader(), out);
-    }
-    std::ifstream in(part, std::ios::binary);
-    const DumpSummary summary = verify_dump(in);
-    fs::rename(part, file);
+    const DumpSummary summary = write_dump_file(*place.reader(), file);
     fmt::print("{}: {} rows, schema {}\n", file, summary.rows, summary.schema);
     return 0;
 }
@@ -83,37 +78,65 @@ int verify(const Place& place, const std::string& file) {
     return 0;
 }
 
+DumpSummary restore_sqlite(const Place& place, std::istream& in) {
+    const DataLock lock(place.folder());
+    const fs::path fresh = place.folder() / "restored.db";
+    fs::remove(fresh);
+    DumpSummary summary;
+    {
+        const auto session = open_sqlite(fresh, SqliteAccess::ReadWrite);
+        summary = read_dump(*session, in);
+    }
+    if (const std::string problems = check_sqlite(fresh); !problems.empty())
+        throw StoreError(StoreFault::Corrupt, problems);
+    if (fs::exists(place.file())) {
+        const fs::path aside = place.folder() / "rokada.db.before-restore";
+        copy_sqlite(place.file(), aside);
+        for (const char* ending : {"", "-wal", "-shm"}) fs::remove(place.file().string() + ending);
+        fmt::print("The data before is kept as {}\n", aside.string());
+    }
+    copy_sqlite(fresh, place.file());
+    for (const char* ending : {"", "-wal", "-shm"}) fs::remove(fresh.string() + ending);
+    return summary;
+}
+
+// Nobody else writes meanwhile, and whoever reads sees all of it or nothing.
+DumpSummary restore_postgres(const Place& place, std::istream& in) {
+    const auto session = open_postgres(place.database, kEndlessPatience, PostgresUse::Anything,
+                                       PostgresClaim::Alone);
+    database_claim::check_that_no_node_lives(*session);
+    if (schema_version(*session) > 0) {
+        fs::create_directories(place.folder());
+        const fs::path aside = place.folder() / "before-restore.dump";
+        write_dump_file(*session, aside);
+        fmt::print("The data before is kept as {}\n", aside.string());
+    }
+    return read_dump(*session, in, DataBefore::Replaced);
+}
+
 int restore(const Place& place, const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     if (!in) throw StoreError(StoreFault::InputOutput, "cannot read " + file);
     verify_dump(in);  // nothing is touched before the file is known to be whole
     in.clear();
     in.seekg(0);
-    DumpSummary summary;
-    if (!place.database.empty()) {
-        summary = read_dump(*open_postgres(place.database, kEndlessPatience), in);
-    } else {
-        const DataLock lock(place.folder());
-        const fs::path fresh = place.folder() / "restored.db";
-        fs::remove(fresh);
-        {
-            const auto session = open_sqlite(fresh, SqliteAccess::ReadWrite);
-            summary = read_dump(*session, in);
-        }
-        if (const std::string problems = check_sqlite(fresh); !problems.empty())
-            throw StoreError(StoreFault::Corrupt, problems);
-        if (fs::exists(place.file())) {
-            const fs::path aside = place.folder() / "rokada.db.before-restore";
-            copy_sqlite(place.file(), aside);
-            for (const char* ending : {"", "-wal", "-shm"})
-                fs::remove(place.file().string() + ending);
-            fmt::print("The data before is kept as {}\n", aside.string());
-        }
-        copy_sqlite(fresh, place.file());
-        for (const char* ending : {"", "-wal", "-shm"}) fs::remove(fresh.string() + ending);
-    }
+    const DumpSummary summary =
+        place.database.empty() ? restore_sqlite(place, in) : restore_postgres(place, in);
     fmt::print("Restored {} rows.\n", summary.rows);
     return 0;
+}
+
+// One clear line when the words make no sense.
+std::optional<std::string> wrong_words(const std::string& action,
+                                       const std::vector<std::string>& names) {
+    constexpr std::array<std::string_view, 8> kWithNames{"add", "passwd", "admin",   "no-admin",
+                                                         "bot", "no-bot", "disable", "enable"};
+    if (action == "list") return std::nullopt;
+    if (std::find(kWithNames.begin(), kWithNames.end(), action) == kWithNames.end())
+        return "there is no action " + action +
+               "; there are list, add, passwd, admin, no-admin, bot, no-bot, disable, enable";
+    if (names.empty()) return action + " whom? Give one or more user names";
+    return std::nullopt;
 }
 
 int user(const Place& place, const std::string& action, const std::vector<std::string>& names) {
@@ -144,10 +167,8 @@ int user(const Place& place, const std::string& action, const std::vector<std::s
             problem = administration.set_admin(who, name, action == "admin");
         } else if (action == "bot" || action == "no-bot") {
             problem = administration.set_bot(who, name, action == "bot");
-        } else if (action == "disable" || action == "enable") {
-            problem = administration.set_disabled(who, name, action == "disable");
         } else {
-            throw StoreError(StoreFault::Other, "unknown action " + action);
+            problem = administration.set_disabled(who, name, action == "disable");
         }
         fmt::print("{}: {}\n", name, problem ? problem->message : done);
         failed += problem ? 1 : 0;
@@ -196,6 +217,11 @@ void add_server_data(CLI::App& app, int& exit_code) {
         ->required();
     command->add_option("NAME", options->names, "One or more user names");
     command->callback([options, &exit_code] {
+        if (const auto wrong = wrong_words(options->action, options->names)) {
+            fmt::print(stderr, "rokada user: {}\n", *wrong);
+            exit_code = 2;
+            return;
+        }
         exit_code =
             guarded("user", [&] { return user(options->place, options->action, options->names); });
     });

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "engine/book/book.hpp"
+#include "engine/evaluation/weights_checksum.hpp"
 #include "engine/levels/pace.hpp"
 #include "engine/levels/weak_player.hpp"
 #include "engine/option_list.hpp"
@@ -55,6 +56,7 @@ struct Engine::Impl {
         Move last, own_last;     // of the game, before the position
         std::uint64_t seed = 0;  // of the game
         PolyglotBook book;
+        std::shared_ptr<const Network> level_network;  // whatever the user chose to judge by
     };
 
     Task make_task(const Limits& limits);
@@ -67,6 +69,8 @@ struct Engine::Impl {
     BestMove play_book(const Task& task, Move move);
     std::optional<std::string> open_file_of(const std::string& option, const std::string& value);
     void press(const std::string& button);
+    std::string evaluation_in_use() const;
+    void forget_judgements_of_another(const std::string& before);
     std::optional<std::string> open_tablebases(const std::string& folders);
     void tell(const std::string& message) const {
         if (callbacks.on_message) callbacks.on_message(message);
@@ -121,6 +125,9 @@ Engine::Impl::Task Engine::Impl::make_task(const Limits& limits) {
     task.own_last = own_last;
     if (task.settings.dial || task.settings.own_book) task.book = book;
     task.seed = task.settings.seed ? task.settings.seed : game_seed;
+    // A level is measured with the network of the program; only the browser's has none inside.
+    task.level_network = Network::embedded();
+    if (!task.level_network) task.level_network = network;
     return task;
 }
 
@@ -177,9 +184,10 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
     const auto budget = TimeManager::budget(limits, request.position.turn(), request.overhead);
     if (profile.main_search() && knows_mate(request.position, profile))
         profile.nodes = std::max(profile.nodes, kMainTechniqueNodes);
-    // The same strength at every clock, except where the clock cannot afford it at all.
+    // The same strength at every clock. The small searcher knows no clock and gets fewer nodes where there is no time at
+    // all; the main search breaks off at its hard limit.
     constexpr int nodes_per_millisecond = 200;
-    if (budget)
+    if (budget && !profile.main_search())
         while (profile.nodes > 50 &&
                profile.nodes > nodes_per_millisecond *
                                    std::chrono::duration_cast<Milliseconds>(budget->hard).count())
@@ -214,7 +222,8 @@ BestMove Engine::Impl::play_level(const Task& task, int dial) {
     limits.nodes = std::min(limits.nodes.value_or(nodes), nodes);
     request.multipv = 1;
     request.from_scratch = true;
-    if (!profile.network()) request.network.reset();
+    request.network = profile.network() ? task.level_network : nullptr;
+    request.contempt = 0;
     request.tablebases.reset();
     const BestMove best = pool.search(request, callbacks.on_info);
     pause(task, best.move);
@@ -286,6 +295,22 @@ std::optional<std::string> Engine::Impl::open_file_of(const std::string& option,
     return std::nullopt;
 }
 
+// Who judges positions, told apart from all others; `state` must be locked.
+std::string Engine::Impl::evaluation_in_use() const {
+    if (options.settings().network && network)
+        return "network " + std::to_string(network->checksum());
+    return "classical " + std::to_string(weights_checksum(kWeights, kDanger));
+}
+
+// Table and correction histories hold what one evaluation thought of the positions; to another they are wrong.
+void Engine::Impl::forget_judgements_of_another(const std::string& before) {
+    {
+        Lock lock(state);
+        if (evaluation_in_use() == before) return;
+    }
+    change_pool([this] { pool.clear(); });
+}
+
 void Engine::Impl::press(const std::string& button) {
     if (button == "Clear Hash") change_pool([this] { pool.clear_table(); });
     if (button != "SaveHash" && button != "LoadHash") return;
@@ -293,7 +318,7 @@ void Engine::Impl::press(const std::string& button) {
     {
         Lock lock(state);
         path = options.find("HashFile")->value;
-        evaluation = options.settings().network && network ? network->name() : "classical";
+        evaluation = evaluation_in_use();
     }
     if (path.empty()) return tell("set HashFile first: the name of a file");
     change_pool([this, path, evaluation, save = button == "SaveHash"] {
@@ -306,10 +331,11 @@ void Engine::Impl::press(const std::string& button) {
 std::optional<std::string> Engine::set_option(std::string_view name, std::string_view value) {
     Impl& impl = *impl_;
     Settings before, after;
-    std::string option;
+    std::string option, evaluation;
     bool button = false;
     {
         Lock lock(impl.state);
+        evaluation = impl.evaluation_in_use();
         if (const Option* const found = impl.options.find(name)) {
             option = found->name;
             button = found->type == OptionType::Button;
@@ -322,6 +348,7 @@ std::optional<std::string> Engine::set_option(std::string_view name, std::string
         if (auto error = impl.options.set(name, value)) return error;
         after = impl.options.settings();
     }
+    impl.forget_judgements_of_another(evaluation);
     if (button) impl.press(option);
     if (after.hash_megabytes != before.hash_megabytes)
         impl.change_pool([&impl, size = after.hash_megabytes] {
@@ -330,15 +357,26 @@ std::optional<std::string> Engine::set_option(std::string_view name, std::string
                           " MB; searching with almost none");
         });
     if (after.threads != before.threads)
-        impl.change_pool([&impl, count = after.threads] { impl.pool.set_threads(count); });
+        impl.change_pool([&impl, count = after.threads] {
+            const int there = impl.pool.set_threads(count);
+            if (there < std::min(count, available_threads()))
+                impl.tell("there is not enough memory, or not enough room for threads, for " +
+                          std::to_string(count) + " Threads; searching with " +
+                          std::to_string(there));
+        });
     return std::nullopt;
 }
 
 std::optional<std::string> Engine::load_network(const unsigned char* bytes, std::size_t size) {
     auto network = Network::load(bytes, size);
     if (!network) return network.error();
-    Lock lock(impl_->state);
-    impl_->network = *network;
+    std::string before;
+    {
+        Lock lock(impl_->state);
+        before = impl_->evaluation_in_use();
+        impl_->network = *network;
+    }
+    impl_->forget_judgements_of_another(before);
     return std::nullopt;
 }
 
@@ -364,6 +402,15 @@ void Engine::set_position(const Position& start, const std::vector<Move>& moves)
 Position Engine::position() const {
     Lock lock(impl_->state);
     return impl_->position;
+}
+
+std::vector<BookMove> Engine::book_moves(const Position& position) const {
+    PolyglotBook book;
+    {
+        Lock lock(impl_->state);
+        book = impl_->book;
+    }
+    return book.moves(position);
 }
 
 void Engine::go(const Limits& limits) {

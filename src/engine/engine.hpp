@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "chess/polyglot.hpp"
 #include "chess/position.hpp"
 #include "engine/limits.hpp"
 #include "engine/options.hpp"
@@ -73,6 +74,9 @@ class Engine {
     // The moves count for repetition. They must be legal one after the other.
     void set_position(const Position& start, const std::vector<Move>& moves = {});
     Position position() const;
+
+    // What the book (BookFile) knows of a position, the heaviest first; whether it is used or not.
+    std::vector<BookMove> book_moves(const Position& position) const;
 
     void go(const Limits& limits);
     void stop();        // on_best_move follows soon

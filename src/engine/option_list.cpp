@@ -124,6 +124,8 @@ OptionList::OptionList() {
         spin("SyzygyProbeLimit", 7, 0, 7, "The most men with which positions are looked up."),
         check("Syzygy50MoveRule", true,
               "Whether wins that the fifty-move rule spoils count as draws."),
+        check("UCI_AnalyseMode", false,
+              "For analysis: full strength, no book and no contempt, whatever is set."),
         check("UCI_Chess960", false, "Chess960: castling is written as king takes rook."),
         check("UCI_ShowWDL", false, "Show the chances to win, draw and lose with every line."),
     };
@@ -200,6 +202,11 @@ Settings OptionList::settings() const {
     if (skill == "Hard") s.dial = dial_for_elo(2400);
     if (checked("UCI_LimitStrength")) s.dial = dial_for_elo(number("UCI_Elo"));
     if (const int dial = number("Dial"); dial >= 0) s.dial = dial;
+    if (checked("UCI_AnalyseMode")) {
+        s.dial.reset();
+        s.own_book = false;
+        s.contempt = 0;
+    }
     return s;
 }
 

@@ -22,7 +22,7 @@ struct Tally {
     std::condition_variable changed;
     int ready = 0, failed = 0;
     bool counting = false, over = false;
-    std::uint64_t answered = 0, refused = 0;
+    std::uint64_t answered = 0, told = 0, refused = 0;
     std::vector<std::uint32_t> microseconds;
     std::string problem;
 
@@ -156,6 +156,11 @@ class Player : public std::enable_shared_from_this<Player> {
             if (tally_.problem.empty()) tally_.problem = std::string(text.substr(0, 200));
             return;
         }
+        if (text.find(R"("t":"event")") != std::string_view::npos) {
+            const std::lock_guard lock(tally_.mutex);
+            if (tally_.counting) ++tally_.told;
+            return;
+        }
         const std::string_view wanted =
             plan_.kind == LoadPlan::Kind::Echo ? R"("t":"pong")" : R"("t":"ack")";
         if (text.find(wanted) == std::string_view::npos) return;
@@ -241,6 +246,7 @@ LoadReport run_load(const LoadPlan& plan) {
         tally.counting = false;
         tally.over = true;
         report.answered = tally.answered;
+        report.told = tally.told;
         report.refused = tally.refused;
         report.players = tally.ready;
         report.problem = tally.problem;

@@ -32,6 +32,7 @@ struct LoadPlan {
 struct LoadReport {
     int players = 0;             // that could connect
     std::uint64_t answered = 0;  // acknowledgements or pongs within the time
+    std::uint64_t told = 0;      // events that came as well
     std::uint64_t refused = 0;   // errors of the protocol, closed sockets
     double seconds = 0;
     double p50_ms = 0, p90_ms = 0, p99_ms = 0, worst_ms = 0;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/server.hpp"
 
+#include <utility>
+
 #include <boost/asio/ip/v6_only.hpp>
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "net/detail/http_connection.hpp"
 #include "net/detail/server_core.hpp"
@@ -64,7 +68,8 @@ class Server::Impl : public std::enable_shared_from_this<Impl> {
         : core_(
               std::make_shared<detail::ServerCore>(loops, std::move(router), std::move(options))) {}
 
-    Result<std::uint16_t, ListenError> listen(const ListenAddress& address);
+    // The descriptor is ours from now on.
+    std::optional<ListenError> accept_on(int descriptor, bool six, bool tls);
     void adopt(int descriptor, bool tls);
     void stop(Milliseconds deadline);
 
@@ -80,9 +85,6 @@ class Server::Impl : public std::enable_shared_from_this<Impl> {
         bool tls = false;
     };
 
-    Result<std::uint16_t, ListenError> listen_one(const std::string& host, std::uint16_t port,
-                                                  bool tls);
-    void close_last_listener();
     static void close_listener(const std::shared_ptr<Listener>& listener);
     void accept(const std::shared_ptr<Listener>& listener);
     void on_accept(const std::shared_ptr<Listener>& listener, std::size_t index, error_code error,
@@ -96,31 +98,6 @@ class Server::Impl : public std::enable_shared_from_this<Impl> {
     std::vector<std::shared_ptr<Listener>> listeners_;
 };
 
-Result<std::uint16_t, ListenError> Server::Impl::listen(const ListenAddress& address) {
-    if (address.tls && !core_->tls())
-        return Error{ListenError{ListenError::Kind::kOther, "TLS needs a certificate and a key"}};
-    if (core_->stopping)
-        return Error{ListenError{ListenError::Kind::kOther, "the server is stopping"}};
-    if (address.host != "localhost") return listen_one(address.host, address.port, address.tls);
-    // A machine without IPv6 is fine; somebody else on the same port of ::1 would answer half of
-    // our visitors. Where any port will do, another pair is tried.
-    for (int tries = address.port == 0 ? 10 : 1;; --tries) {
-        Result<std::uint16_t, ListenError> four =
-            listen_one("127.0.0.1", address.port, address.tls);
-        if (!four) return four;
-        const Result<std::uint16_t, ListenError> six = listen_one("::1", *four, address.tls);
-        if (six || six.error().kind != ListenError::Kind::kInUse) return four;
-        close_last_listener();
-        if (tries == 1) return Error{six.error()};
-    }
-}
-
-void Server::Impl::close_last_listener() {
-    const std::lock_guard lock(mutex_);
-    close_listener(listeners_.back());
-    listeners_.pop_back();
-}
-
 // On its own thread, where an accept may be under way.
 void Server::Impl::close_listener(const std::shared_ptr<Listener>& listener) {
     listener->executor.dispatch([listener] {
@@ -130,22 +107,21 @@ void Server::Impl::close_listener(const std::shared_ptr<Listener>& listener) {
     });
 }
 
-Result<std::uint16_t, ListenError> Server::Impl::listen_one(const std::string& host,
-                                                            std::uint16_t port, bool tls) {
-    error_code error;
-    const asio::ip::address address = asio::ip::make_address(host, error);
-    if (error) return Error{ListenError{ListenError::Kind::kBadAddress, "not an address: " + host}};
+std::optional<ListenError> Server::Impl::accept_on(int descriptor, bool six, bool tls) {
     const auto listener = std::make_shared<Listener>(core_->loops.executor(0));
     listener->tls = tls;
-    error = open_acceptor(listener->acceptor, tcp::endpoint(address, port));
-    if (error) return Error{listen_error(error, host, port)};
-    const std::uint16_t bound = listener->acceptor.local_endpoint(error).port();
+    error_code error;
+    listener->acceptor.assign(six ? tcp::v6() : tcp::v4(), descriptor, error);
+    if (error) {
+        ::close(descriptor);
+        return ListenError{ListenError::Kind::kOther, "cannot listen: " + error.message()};
+    }
     {
         const std::lock_guard lock(mutex_);
         listeners_.push_back(listener);
     }
     listener->executor.post([self = shared_from_this(), listener] { self->accept(listener); });
-    return bound;
+    return std::nullopt;
 }
 
 void Server::Impl::accept(const std::shared_ptr<Listener>& listener) {
@@ -229,7 +205,68 @@ Server::Server(Loops& loops, Router router, ServerOptions options)
 Server::~Server() { stop(Milliseconds(0)); }
 
 Result<std::uint16_t, ListenError> Server::listen(const ListenAddress& address) {
-    return impl_->listen(address);
+    auto port = TakenPort::take(address);
+    if (!port) return Error{port.error()};
+    return serve(std::move(*port));
+}
+
+Result<std::uint16_t, ListenError> Server::serve(TakenPort port) {
+    if (port.tls_ && !impl_->core()->tls())
+        return Error{ListenError{ListenError::Kind::kOther, "TLS needs a certificate and a key"}};
+    if (stopping()) return Error{ListenError{ListenError::Kind::kOther, "the server is stopping"}};
+    for (TakenPort::Socket& socket : port.sockets_)
+        if (const auto error =
+                impl_->accept_on(std::exchange(socket.descriptor, -1), socket.six, port.tls_))
+            return Error{*error};
+    return port.port_;
+}
+
+// ---- ports without a server
+
+std::optional<ListenError> TakenPort::add(const std::string& host) {
+    error_code error;
+    const asio::ip::address address = asio::ip::make_address(host, error);
+    if (error) return ListenError{ListenError::Kind::kBadAddress, "not an address: " + host};
+    asio::io_context context;
+    Acceptor acceptor(context);
+    error = open_acceptor(acceptor, tcp::endpoint(address, port_));
+    if (error) return listen_error(error, host, port_);
+    port_ = acceptor.local_endpoint(error).port();
+    const int descriptor = acceptor.release();
+    // A program that we start must not keep the port when we are gone.
+    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    sockets_.push_back({descriptor, address.is_v6()});
+    return std::nullopt;
+}
+
+Result<TakenPort, ListenError> TakenPort::take(const ListenAddress& address) {
+    // A machine without IPv6 is fine; somebody else on the same port of ::1 would answer half of
+    // our visitors. Where any port will do, another pair is tried.
+    for (int tries = address.port == 0 ? 10 : 1;; --tries) {
+        TakenPort taken;
+        taken.port_ = address.port;
+        taken.tls_ = address.tls;
+        const bool both = address.host == "localhost";
+        if (const auto error = taken.add(both ? "127.0.0.1" : address.host)) return Error{*error};
+        const auto six = both ? taken.add("::1") : std::nullopt;
+        if (!six || six->kind != ListenError::Kind::kInUse) return taken;
+        if (tries == 1) return Error{*six};
+    }
+}
+
+TakenPort::TakenPort(TakenPort&& other) noexcept
+    : port_(other.port_), tls_(other.tls_), sockets_(std::exchange(other.sockets_, {})) {}
+
+TakenPort& TakenPort::operator=(TakenPort&& other) noexcept {
+    std::swap(port_, other.port_);
+    std::swap(tls_, other.tls_);
+    std::swap(sockets_, other.sockets_);
+    return *this;
+}
+
+TakenPort::~TakenPort() {
+    for (const Socket& socket : sockets_)
+        if (socket.descriptor >= 0) ::close(socket.descriptor);
 }
 
 void Server::adopt(int socket_descriptor, bool tls) { impl_->adopt(socket_descriptor, tls); }

@@ -97,6 +97,32 @@ struct ServerOptions {
     std::optional<TlsServerContext> tls;  // needed if any address has tls
 };
 
+// A port that is ours while nobody is served yet: visitors are let in by the system and wait. For a
+// program that has to know that it can listen before it does anything else. Given back when it is
+// destroyed.
+class TakenPort {
+  public:
+    // "localhost" means 127.0.0.1 and, where the machine has it, ::1 with the same port.
+    static Result<TakenPort, ListenError> take(const ListenAddress& address);
+    TakenPort(TakenPort&& other) noexcept;
+    TakenPort& operator=(TakenPort&& other) noexcept;
+    ~TakenPort();
+    std::uint16_t port() const { return port_; }
+
+  private:
+    friend class Server;
+    struct Socket {
+        int descriptor = -1;
+        bool six = false;
+    };
+    TakenPort() = default;
+    std::optional<ListenError> add(const std::string& host);
+
+    std::uint16_t port_ = 0;
+    bool tls_ = false;
+    std::vector<Socket> sockets_;
+};
+
 class Server {
   public:
     // The router is complete and is not changed any more.
@@ -106,8 +132,9 @@ class Server {
     Server& operator=(const Server&) = delete;
 
     // Starts listening; returns the port (as given or chosen). May be called several times.
-    // "localhost" listens on 127.0.0.1 and, where the machine has it, on ::1 with the same port.
     Result<std::uint16_t, ListenError> listen(const ListenAddress& address);
+    // The same with a port that was taken before; those who wait there are served first.
+    Result<std::uint16_t, ListenError> serve(TakenPort port);
     // Serves a connected stream socket (socket pairs in tests, inherited sockets).
     void adopt(int socket_descriptor, bool tls = false);
 

@@ -16,6 +16,9 @@ class EngineThinker : public Thinker {
     void set_position(const Position& start, const std::vector<Move>& moves) override {
         engine_.set_position(start, moves);
     }
+    std::vector<BookMove> book_moves(const Position& position) const override {
+        return engine_.book_moves(position);
+    }
     void go(const engine::Limits& limits) override { engine_.go(limits); }
     void stop() override { engine_.stop(); }
     void ponder_hit() override { engine_.ponder_hit(); }

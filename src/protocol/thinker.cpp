@@ -16,4 +16,11 @@ bool is_checked(const Thinker& thinker, std::string_view name) {
     return option && option->value == "true";
 }
 
+bool plays_at_full_strength(const Thinker& thinker) {
+    const auto skill = find_option(thinker, "Skill"), dial = find_option(thinker, "Dial");
+    return !is_checked(thinker, "UCI_LimitStrength") &&
+           (!skill || equal_ignoring_case(skill->value, "Full")) &&
+           (!dial || to_integer(dial->value).value_or(-1) < 0);
+}
+
 }  // namespace rokada::protocol

@@ -19,6 +19,7 @@ class Thinker {
     virtual std::optional<std::string> set_option(std::string_view name,
                                                   std::string_view value) = 0;
     virtual void set_position(const Position& start, const std::vector<Move>& moves) = 0;
+    virtual std::vector<BookMove> book_moves(const Position& position) const = 0;
     virtual void go(const engine::Limits& limits) = 0;
     virtual void stop() = 0;
     virtual void ponder_hit() = 0;
@@ -34,5 +35,7 @@ std::unique_ptr<Thinker> make_engine_thinker(engine::Callbacks callbacks);
 std::optional<engine::Option> find_option(const Thinker& thinker, std::string_view name);
 // True if there is such a check box and it is on.
 bool is_checked(const Thinker& thinker, std::string_view name);
+// No option makes it play weaker than it can.
+bool plays_at_full_strength(const Thinker& thinker);
 
 }  // namespace rokada::protocol

@@ -120,5 +120,18 @@ TEST(Book, WrongFilesAreRefusedWithTheReason) {
         }
 }
 
+TEST(AnalyseMode, IsFullStrengthWithoutBookOrContempt) {
+    const std::string fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    Recorder plain, analysing;
+    plain.think(fen, nodes(5000));
+    for (const auto& [name, value] :
+         {std::pair("OwnBook", "true"), std::pair("Contempt", "150"), std::pair("Skill", "Easy"),
+          std::pair("UCI_AnalyseMode", "true")})
+        EXPECT_EQ(analysing.engine.set_option(name, value), std::nullopt);
+    analysing.think(fen, nodes(5000));
+    EXPECT_GT(plain.infos.back().nodes, 4000u);
+    EXPECT_EQ(text(plain.infos.back()), text(analysing.infos.back()));
+}
+
 }  // namespace
 }  // namespace rokada::engine

@@ -204,6 +204,21 @@ TEST(Engine, SeveralEnginesSearchAtOnce) {
     }
 }
 
+// Meant for the thread sanitizer, too: they share the table, the histories and the end.
+TEST(Engine, FourThreadsSearchTogetherAndEndTogether) {
+    Recorder recorder;
+    recorder.engine.set_option("Hash", "1");
+    recorder.engine.set_option("Threads", "4");
+    for (std::size_t round = 1; round <= 3; ++round) {
+        Limits limits;
+        limits.depth = 7;
+        recorder.engine.go(limits);
+        recorder.engine.wait();
+        ASSERT_EQ(recorder.finished(), round);
+        EXPECT_FALSE(recorder.best_moves.back().move.none());
+    }
+}
+
 // Meant for the thread sanitizer: every public call from other threads while searches run.
 TEST(Engine, CallsMayComeFromAnyThread) {
     Recorder recorder;

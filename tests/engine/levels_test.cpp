@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Levels: reproducible, independent of clock and memory, human in what they overlook, sure in what everybody can do.
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -8,6 +9,8 @@
 #include "engine/levels/profile.hpp"
 #include "engine/levels/tables.hpp"
 #include "engine/levels/weak_player.hpp"
+#include "engine/network/format.hpp"
+#include "engine/search/time_manager.hpp"
 #include "tests/engine/helpers.hpp"
 
 namespace rokada::engine {
@@ -29,6 +32,22 @@ const char* const kPositions[] = {
     "r4rk1/1bp1qppp/p1pb4/4n3/4P3/1NN1BP2/PPP1Q1PP/R4RK1 b - - 4 15",
     "3r1rk1/p1q2ppp/1pn1p3/8/2P1N3/P3P3/1PQ2PPP/3R1RK1 w - - 0 19",
     "8/5pk1/6p1/1p1Pp2p/1P2P2P/5PP1/r4K2/3R4 w - - 1 42"};
+
+// A network that finds all positions equal.
+std::string write_other_network() {
+    std::ifstream source(std::string(ROKADA_SOURCE_DIR) + "/src/engine/network/default.nn",
+                         std::ios::binary);
+    NetworkHeader header{};
+    source.read(reinterpret_cast<char*>(&header), sizeof header);
+    const std::vector<unsigned char> nothing(header.payload);
+    header.checksum = network_checksum(nothing.data(), nothing.size());
+    const std::string path = testing::TempDir() + "rokada_other_network.nn";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(&header), sizeof header)
+        .write(reinterpret_cast<const char*>(nothing.data()),
+               static_cast<std::streamsize>(nothing.size()));
+    return path;
+}
 
 TEST(Levels, ProfilesRiseWithTheDialWithinEachSearcher) {
     for (int dial = 1; dial <= kHighestDial; ++dial) {
@@ -80,28 +99,67 @@ TEST(Levels, SameSeedSameMoveOtherSeedsOtherGames) {
     EXPECT_GE(moves.size(), 3u);
 }
 
-TEST(Levels, ClockHashAndThreadsDoNotChangeTheMove) {
+TEST(Levels, ClockHashThreadsAndOptionsDoNotChangeTheMove) {
+    const std::vector<std::pair<std::string, std::string>> options[] = {
+        {{"Hash", "32"}},
+        {{"Hash", "1"}},
+        {{"Threads", "2"}},
+        {{"Contempt", "150"}, {"MultiPV", "3"}},
+        {{"Evaluation", "classical"}},
+        {{"EvalFile", write_other_network()}},
+    };
     for (const char* fen : kPositions)
-        for (const char* elo : {"700", "1400", "2100"}) {
-            std::set<std::uint16_t> moves;
-            for (int variant = 0; variant < 3; ++variant) {
+        for (const char* elo : {"700", "1400", "2100", "2300", "2600"}) {
+            std::set<std::string> answers;
+            for (const auto& variant : options) {
                 Recorder recorder;
                 recorder.engine.set_option("UCI_LimitStrength", "true");
                 recorder.engine.set_option("UCI_Elo", elo);
                 recorder.engine.set_option("Seed", "77");
-                recorder.engine.set_option("Hash", variant == 1 ? "1" : "32");
-                recorder.engine.set_option("Threads", variant == 2 ? "2" : "1");
+                for (const auto& [name, value] : variant)
+                    EXPECT_EQ(recorder.engine.set_option(name, value), std::nullopt) << name;
                 Limits limits;
                 ClockTimes clock;
                 for (const Color c : kColors)
-                    clock.left[c] = Milliseconds{variant == 0 ? 60000 : 3600000};
+                    clock.left[c] = Milliseconds{&variant == options ? 60000 : 3600000};
                 limits.clock = clock;
-                moves.insert(recorder.think(fen, limits).move.bits());
-                // Once more, after having thought already.
-                moves.insert(recorder.think(fen, limits).move.bits());
+                // And once more, after having thought already.
+                for (int time = 0; time < 2; ++time) {
+                    recorder.think(fen, limits);
+                    answers.insert(text(recorder.infos.back()));
+                }
             }
-            EXPECT_EQ(moves.size(), 1u) << fen << ' ' << elo;
+            EXPECT_EQ(answers.size(), 1u) << fen << ' ' << elo << testing::PrintToString(answers);
         }
+}
+
+// A level of the main search gets its nodes at bullet as at any other clock.
+TEST(Levels, BulletAndSlowClocksGiveTheSameNodes) {
+    for (const char* elo : {"2300", "2600", "3000"}) {
+        std::map<std::uint64_t, std::string> found;
+        for (const int left : {3000, 60'000, 7'200'000}) {
+            Recorder recorder;
+            recorder.engine.set_option("UCI_LimitStrength", "true");
+            recorder.engine.set_option("UCI_Elo", elo);
+            recorder.engine.set_option("BookFile", "<none>");
+            Limits limits;
+            ClockTimes clock;
+            for (const Color c : kColors) {
+                clock.left[c] = Milliseconds{left};
+                clock.increment[c] = Milliseconds{30};
+            }
+            limits.clock = clock;
+            const auto begun = std::chrono::steady_clock::now();
+            const BestMove best = recorder.think(kPositions[2], limits);
+            const auto time = std::chrono::steady_clock::now() - begun;
+            const auto budget = TimeManager::budget(limits, Color::Black, Milliseconds{20})->hard;
+            // A machine that is too busy for so many nodes may break off, but never later than this.
+            EXPECT_LT(time, budget + Milliseconds{250}) << elo << ' ' << left;
+            if (time >= budget) continue;
+            found[recorder.infos.back().nodes] += to_uci(best.move) + ' ';
+        }
+        EXPECT_LE(found.size(), 1u) << elo << testing::PrintToString(found);
+    }
 }
 
 TEST(Levels, SkillNamesFixedPointsOfTheScale) {
@@ -287,7 +345,10 @@ TEST(Pace, IsTakenOnlyWhenAskedForAndEndsAtAStop) {
     EXPECT_FALSE(recorder.engine.searching());
 }
 
-// The behaviour of the level set, as one number. A change here means: new name, new calibration.
+// The behaviour of the level set, as three numbers.
+constexpr const char* kNewSet =
+    "What levels play has changed: give the set a new name and calibrate it anew (docs/levels.md).";
+
 TEST(Levels, TheSetIsFrozen) {
     std::uint64_t signature = 0;
     for (const char* fen : kPositions)
@@ -295,7 +356,41 @@ TEST(Levels, TheSetIsFrozen) {
             for (std::uint64_t seed = 1; seed <= 3; ++seed)
                 signature = mix_bits(signature ^ weak_move(position_of(fen), elo, seed).bits());
     EXPECT_EQ(kLevelSet, "levels-3");
-    EXPECT_EQ(signature, 7270772437483696534ull);
+    EXPECT_EQ(signature, 7270772437483696534ull) << kNewSet;
+}
+
+TEST(Levels, TheRowsOfAllDialsAreFrozen) {
+    std::uint64_t signature = 0;
+    for (int dial = 0; dial <= kHighestDial; ++dial) {
+        const Profile p = profile_for_dial(dial);
+        for (const int number :
+             {p.dial, p.nodes, p.perception, p.fading, p.capture_chain, p.noise, p.temperature,
+              p.cap, p.knowledge, p.recapture, p.guarded, p.take_free, p.own_mate, p.prevent_mate,
+              p.notice_queen, p.avoid_stalemate, p.elo, int{p.main_search()}, int{p.network()}})
+            signature = mix_bits(signature ^ static_cast<std::uint64_t>(number));
+    }
+    EXPECT_EQ(kLevelSet, "levels-3");
+    EXPECT_EQ(signature, 7475021711906845679ull) << kNewSet;
+}
+
+// From about 2100 on the search itself plays: with it, its weights or the network the levels change.
+TEST(Levels, TheMovesOfTheMainSearchAreFrozen) {
+    std::string moves;
+    for (const char* elo : {"2100", "2300", "2500", "2600"}) {
+        Recorder recorder;
+        recorder.engine.set_option("UCI_LimitStrength", "true");
+        recorder.engine.set_option("UCI_Elo", elo);
+        recorder.engine.set_option("BookFile", "<none>");
+        for (const char* fen : kPositions)
+            moves += to_uci(recorder.think(fen, Limits{}).move) + ' ';
+    }
+    EXPECT_EQ(kLevelSet, "levels-3");
+    EXPECT_EQ(moves,
+              "c6a5 d4c6 a6a5 e4g5 f2f1 "
+              "a7a6 f1e2 a6a5 e4g5 f2e3 "
+              "g8f6 d4c6 a6a5 f2f4 f2e3 "
+              "g8f6 e1c1 a6a5 c4c5 f2e3 ")
+        << kNewSet;
 }
 
 }  // namespace

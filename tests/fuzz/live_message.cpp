@@ -21,9 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // The short cut says what the long way says.
     if (const auto move = read_plain_move(text)) {
         const auto same = read_live_json(text);
-        if (!same || same->kind != move->kind || same->source != move->source ||
-            same->game != move->game || same->ply != move->ply || same->uci != move->uci ||
-            same->id != move->id || same->draw != move->draw)
+        if (!same || same->kind != move->kind || same->game != move->game ||
+            same->ply != move->ply || same->uci != move->uci || same->id != move->id ||
+            same->draw != move->draw)
             std::abort();
     }
     if (const auto line = chat_text(text))

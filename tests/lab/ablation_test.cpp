@@ -49,6 +49,39 @@ TEST(Ablation, ThePlayingEngineHasNoSwitches) {
     EXPECT_TRUE(engine.set_option("Use_null_move", "false"));
 }
 
+// What `bench` counts: the nodes of searches to a depth. The lab's engine has no bench of its own.
+TEST(Ablation, WithAllSwitchesOnTheLabsEngineIsTheEngine) {
+    const std::string script = testing::TempDir() + "rokada_same_bench.uci";
+    {
+        std::ofstream file(script);
+        for (const char* fen :
+             {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+              "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+              "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+              "4rrk1/pp1n3p/3q2pQ/2p1pb2/2PP4/2P3N1/P2B2PP/4RRK1 b - - 7 19"})
+            file << "ucinewgame\nposition fen " << fen << "\ngo depth 11\nwait\n";
+        file << "quit\n";
+    }
+    const auto nodes_of = [&](const std::string& program) {
+        const std::string command = program + " <" + script;
+        std::FILE* pipe = ::popen(command.c_str(), "r");
+        std::string nodes, last;
+        char line[4096];
+        while (pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr) {
+            const std::string text = line;
+            if (const std::size_t at = text.find(" nodes "); at != std::string::npos)
+                last = text.substr(at + 7, text.find(' ', at + 7) - at - 7);
+            if (text.rfind("bestmove", 0) == 0) nodes += last + ' ' + text;
+        }
+        if (pipe != nullptr) ::pclose(pipe);
+        return nodes;
+    };
+    const std::string ours = nodes_of("'" + std::string(ROKADA_BINARY) + "' uci");
+    EXPECT_EQ(std::count(ours.begin(), ours.end(), '\n'), 4) << ours;
+    EXPECT_EQ(nodes_of("'" + lab_engine().front() + "'"), ours);
+    std::remove(script.c_str());
+}
+
 AblationSettings small() {
     AblationSettings settings;
     settings.engine = lab_engine();

@@ -101,6 +101,54 @@ TEST(BadEngines, OneMillisecondTooLateIsTooLate) {
     EXPECT_THAT(outcome.reasons.front(), HasSubstr("too late"));
 }
 
+// A margin is time to answer in, however long it is.
+TEST(BadEngines, WithinItsMarginAnAnswerCounts) {
+    const ScriptedEngine engine("late", "sleep 0.7; echo 'bestmove e1e8'");
+    const Outcome outcome = match(engine.path(), "tc=0.1+0 margin=20000");
+    EXPECT_EQ(outcome.standings.engine(0).time_losses, 0);
+    EXPECT_EQ(outcome.standings.engine(0).illegal_moves, 2);
+}
+
+// What the standings count while a game is played they count after a resume too.
+TEST(BadEngines, EveryFailureIsKnownAgainByItsReason) {
+    EXPECT_EQ(ending_from_reason("White loses on time (3.000 ms too late)"), Ending::TimeLoss);
+    EXPECT_EQ(ending_from_reason("Black makes an illegal move: 'e1e8'"), Ending::IllegalMove);
+    EXPECT_EQ(ending_from_reason("White's engine does not answer"), Ending::Hang);
+    EXPECT_EQ(ending_from_reason("White's engine exited with code 3"), Ending::Crash);
+    EXPECT_EQ(ending_from_reason("Black claims a win that is none"), Ending::FalseClaim);
+    EXPECT_EQ(ending_from_reason("Black cannot start: no"), Ending::StartFailure);
+    const std::string engine = testing::TempDir() + "rokada_engine_refuser";
+    std::ofstream(engine) << "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n"
+                             "protover*) echo 'feature usermove=1 done=1';;\n"
+                             "ping*) echo \"pong ${line#ping }\";;\n"
+                             "usermove*) echo \"Illegal move: ${line#usermove }\";;\n"
+                             "go) echo 'move e2e4';;\n"
+                             "quit) exit 0;;\nesac; done\n";
+    ::chmod(engine.c_str(), 0755);
+    const Outcome outcome = match(engine, "proto=xboard tc=5+0.1");
+    EXPECT_EQ(outcome.standings.engine(0).other_failures, 2);
+    for (const std::string& reason : outcome.reasons) {
+        EXPECT_THAT(reason, HasSubstr("refuses a legal move"));
+        EXPECT_EQ(ending_from_reason(reason), Ending::Garbage);
+    }
+    std::remove(engine.c_str());
+}
+
+// An engine that takes a game for ended which is not is named, and not said to be slow.
+TEST(BadEngines, AClaimOfAResultThatIsNoneIsNamed) {
+    const std::string engine = testing::TempDir() + "rokada_engine_claimer";
+    std::ofstream(engine) << "#!/bin/sh\nn=0\nwhile read -r line; do case \"$line\" in\n"
+                             "protover*) echo 'feature usermove=1 reuse=0 done=1';;\n"
+                             "ping*) echo \"pong ${line#ping }\";;\n"
+                             "go) echo 'move a2a3'; echo '1/2-1/2 {I am tired}';;\n"
+                             "quit) exit 0;;\nesac; done\n";
+    ::chmod(engine.c_str(), 0755);
+    const Outcome outcome = match(engine, "proto=xboard tc=5+0.1", 1);
+    EXPECT_THAT(outcome.reasons, testing::ElementsAre("White claims a draw that is none"));
+    EXPECT_EQ(outcome.standings.engine(0).other_failures, 1);
+    std::remove(engine.c_str());
+}
+
 TEST(BadEngines, ShoutingNonsenseHarmsNobody) {
     const ScriptedEngine engine("shout",
                                 "i=0; while [ $i -lt 3000 ]; do echo 'info depth x nonsense \\377 "
@@ -144,6 +192,8 @@ TEST(Tournament, StoppedAndResumedItIsTheSameTournament) {
     const std::string rokada = "cmd='" + std::string(ROKADA_BINARY) + " uci' nodes=200";
     settings.engines = {*parse_engine_spec(rokada), *parse_engine_spec(rokada)};
     settings.schedule.games = 6;
+    settings.openings.path = std::string(ROKADA_SOURCE_DIR) + "/src/engine/book/default.bin";
+    settings.openings.plies = 4;
     settings.concurrency = 2;
     settings.pin = false;
     settings.play.adjudication.max_moves = 6;
@@ -161,7 +211,7 @@ TEST(Tournament, StoppedAndResumedItIsTheSameTournament) {
     settings.resume = true;
     Tournament tournament(settings);
     ASSERT_FALSE(tournament.prepare());
-    const auto result = tournament.run([](const Progress&) {});
+    const auto result = tournament.run({});
     ASSERT_TRUE(result) << result.error();
     EXPECT_GE(result->resumed, 2);
     EXPECT_EQ(result->standings.finished(), 6);
@@ -169,9 +219,83 @@ TEST(Tournament, StoppedAndResumedItIsTheSameTournament) {
     const auto games = file.resume(path);
     ASSERT_TRUE(games);
     std::vector<int> numbers;
-    for (const StoredGame& game : *games) numbers.push_back(game.number);
+    // As in a tournament that was never stopped: who plays whom, and from where.
+    TournamentSettings at_once = settings;
+    at_once.resume = false;
+    at_once.pgn_path = path + ".at_once";
+    std::remove(at_once.pgn_path.c_str());
+    Tournament whole(at_once);
+    ASSERT_FALSE(whole.prepare());
+    ASSERT_TRUE(whole.run({}));
+    GameFile whole_file;
+    std::map<int, StoredGame> expected;
+    const auto whole_games = whole_file.resume(at_once.pgn_path);
+    ASSERT_TRUE(whole_games);
+    for (const StoredGame& game : *whole_games) expected[game.number] = game;
+    std::remove(at_once.pgn_path.c_str());
+    for (const StoredGame& game : *games) {
+        numbers.push_back(game.number);
+        EXPECT_EQ(game.white, expected[game.number].white);
+        EXPECT_EQ(game.black, expected[game.number].black);
+        EXPECT_EQ(game.opening.moves.size(), 4u);
+        EXPECT_EQ(game.opening.moves, expected[game.number].opening.moves);
+    }
     EXPECT_THAT(numbers, testing::UnorderedElementsAre(1, 2, 3, 4, 5, 6));
     std::remove(path.c_str());
+}
+
+// What a stored game was played with is compared, not only who played.
+TEST(Tournament, ResumedWithOtherTermsItIsRefusedAndNothingIsLost) {
+    const std::string path = testing::TempDir() + "rokada_other_terms_test.pgn";
+    const std::string book = testing::TempDir() + "rokada_other_terms_test.epd";
+    std::remove(path.c_str());
+    std::ofstream(book) << "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+                           "r1bqkbnr/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1\n";
+    const auto settings_for = [&](const std::string& terms) {
+        TournamentSettings settings;
+        for (const char* name : {"name=a ", "name=b "})
+            settings.engines.push_back(
+                *parse_engine_spec(name + terms + " cmd='" + std::string(ROKADA_BINARY) + " uci'"));
+        settings.schedule.games = 2;
+        settings.openings.path = book;
+        settings.openings.random = false;
+        settings.play.adjudication.max_moves = 3;
+        settings.pgn_path = path;
+        return settings;
+    };
+    const auto content = [&] {
+        std::ifstream stream(path);
+        return std::string((std::istreambuf_iterator<char>(stream)), {});
+    };
+    {
+        Tournament tournament(settings_for("nodes=100"));
+        ASSERT_FALSE(tournament.prepare());
+        ASSERT_TRUE(tournament.run({}));
+    }
+    const std::string before = content();
+    EXPECT_THAT(before, HasSubstr("[MoveLimits \"nodes=100\"]"));
+    const auto refusal = [&](TournamentSettings settings) {
+        settings.resume = true;
+        settings.schedule.games = 4;
+        Tournament tournament(std::move(settings));
+        EXPECT_FALSE(tournament.prepare());
+        const auto result = tournament.run({});
+        EXPECT_EQ(content(), before);
+        return result ? std::string() : result.error();
+    };
+    EXPECT_THAT(refusal(settings_for("nodes=200")),
+                HasSubstr("game 1 there limits the moves of a by 'nodes=100', not by 'nodes=200'"));
+    EXPECT_THAT(refusal(settings_for("depth=3")), HasSubstr("not by 'depth=3'"));
+    EXPECT_THAT(refusal(settings_for("tc=5+0.1")),
+                HasSubstr("has the time control ? for a, not 5+0.1"));
+    TournamentSettings other = settings_for("nodes=100");
+    other.chess960 = true;
+    EXPECT_THAT(refusal(other), HasSubstr("is standard, not chess960"));
+    other = settings_for("nodes=100");
+    std::ofstream(book) << "r1bqkbnr/pppppppp/2n5/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - 0 1\n";
+    EXPECT_THAT(refusal(other), HasSubstr("game 1 there has another opening"));
+    std::remove(path.c_str());
+    std::remove(book.c_str());
 }
 
 TEST(Tournament, SprtStopsAsSoonAsItIsDecided) {

@@ -69,6 +69,21 @@ TEST(Datagen, MakesLegalGamesAndGoesOnAfterABrokenEnd) {
     EXPECT_GT(positions, 9u * 10);
 }
 
+// How large it is depends on what else the machine does: that is a matter of measurements, not of tests.
+TEST(Datagen, TheShareOfTheSpeedIsReported) {
+    const std::string path = temp("share.bin");
+    std::filesystem::remove(path);
+    DatagenReport last;
+    DatagenPlan plan = small_plan(path, 4);
+    plan.nodes = 3000;
+    EXPECT_EQ(generate_games(
+                  plan, [&](const DatagenReport& report) { last = report; }, [] { return true; }),
+              "");
+    EXPECT_GT(last.raw_speed, 0);
+    EXPECT_GT(last.speed, 0);
+    EXPECT_DOUBLE_EQ(last.efficiency(), last.speed / last.raw_speed);
+}
+
 TEST(Datagen, DoesNotTouchAFileOfAnotherKind) {
     const std::string path = temp("other.bin");
     std::ofstream(path) << "This is a letter to my aunt, and none of it is chess.\n";

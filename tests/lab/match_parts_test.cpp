@@ -215,6 +215,10 @@ class TemporaryFile {
         if (!content.empty()) std::ofstream(path) << content;
     }
     ~TemporaryFile() { std::remove(path.c_str()); }
+    std::string content() const {
+        std::ifstream stream(path);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
     const std::string path;
 };
 
@@ -312,6 +316,47 @@ TEST(GameFile, EveryWrittenGameIsFoundAgain) {
     const auto known = again.resume(file.path);
     ASSERT_TRUE(known);
     EXPECT_EQ(known->size(), static_cast<std::size_t>(kGames));
+}
+
+TEST(GameFile, TheFirstGameMayBeTheOneCutOff) {
+    GameRecord record;
+    record.number = 7;  // games of a match may end in any order
+    record.names = {{"A", "B"}};
+    record.ending = Ending::Rules;
+    record.reason = "Draw by repetition";
+    const std::string game = to_pgn(record, "test");
+    for (std::size_t cut = 0; cut < game.size(); cut += 5) {
+        const TemporaryFile file("first.pgn", game.substr(0, cut));
+        GameFile games;
+        const auto known = games.resume(file.path);
+        ASSERT_TRUE(known) << cut;
+        EXPECT_EQ(known->size(), 0u);
+        EXPECT_EQ(file.content(), game.substr(0, cut)) << "nothing is cut before a game comes";
+        EXPECT_FALSE(games.append(game));
+        EXPECT_EQ(file.content(), game);
+    }
+}
+
+TEST(GameFile, WhatIsNotOursIsNeverErased) {
+    GameRecord record;
+    record.number = 1;
+    record.names = {{"A", "B"}};
+    record.ending = Ending::Rules;
+    record.reason = "Draw by repetition";
+    const std::string ours = to_pgn(record, "test");
+    const std::string theirs =
+        "[Event \"Club\"]\n[Site \"?\"]\n[Date \"2020.01.01\"]\n[Round \"1.1\"]\n[White \"A\"]\n"
+        "[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n";
+    for (const std::string& text :
+         {theirs, std::string("my diary\n"), std::string("x"), std::string("\n\n"), ours + theirs,
+          ours + "a note\n", theirs.substr(0, theirs.size() - 2)}) {
+        const TemporaryFile file("foreign.pgn", text);
+        GameFile games;
+        const auto known = games.resume(file.path);
+        ASSERT_FALSE(known) << text;
+        EXPECT_THAT(known.error(), HasSubstr("foreign.pgn"));
+        EXPECT_EQ(file.content(), text);
+    }
 }
 
 TEST(GameFile, GamesAreNeverOverwritten) {

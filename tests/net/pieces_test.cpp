@@ -154,6 +154,20 @@ TEST(Loops, SurviveExceptionsAndReportThem) {
     EXPECT_EQ(reported, 1);
 }
 
+TEST(Loops, RunWhatWasPostedTogetherThoughOneOfThemFails) {
+    std::atomic<int> reported{0};
+    Loops loops(0, [&](const std::string&) { ++reported; });
+    std::vector<int> order;
+    for (int i = 0; i < 5; ++i)
+        loops.executor(0).post([&order, i] {
+            order.push_back(i);
+            if (i % 2 == 1) throw std::runtime_error("oops");
+        });
+    loops.poll();
+    EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(reported, 2);
+}
+
 TEST(Loops, DropTasksAfterTheStop) {
     auto held = std::make_shared<int>(1);
     const std::weak_ptr<int> weak = held;

@@ -285,6 +285,33 @@ TEST(WebSockets, SendEverythingQueuedBeforeTheClose) {
     EXPECT_FALSE(test.closing(0).by_peer);
 }
 
+TEST(WebSockets, SendMessagesOfAllSizesTogetherAndInOrder) {
+    SocketServer test;
+    RawSocket socket = test.open(4096);
+    const WebSocketPtr to_client = test.socket(0);
+    std::vector<std::string> texts;
+    for (const std::size_t size :
+         {0, 1, 125, 126, 127, 2047, 2048, 2049, 40'000, 3, 65'535, 4, 66'000, 5})
+        texts.emplace_back(size, static_cast<char>('a' + size % 26));
+    std::string pending;
+    for (int round = 0; round < 5; ++round) {
+        for (const std::string& text : texts) {
+            to_client->send(text);
+            // Answered in between, without harm to the messages.
+            if (text.size() % 2 == 1) socket.send(frame(9, "still there?"));
+        }
+        for (std::size_t next = 0; next < texts.size();) {
+            const auto received = receive_frame(socket, pending);
+            ASSERT_TRUE(received);
+            if (received->opcode == 10) {
+                EXPECT_EQ(received->payload, "still there?");
+                continue;
+            }
+            ASSERT_EQ(received->payload, texts[next++]);
+        }
+    }
+}
+
 TEST(WebSockets, AreCutWhenTheCloseIsNotAnswered) {
     SocketServer test;
     RawSocket socket = test.open();

@@ -46,10 +46,26 @@ TEST(CecpGames, CommandsThatConcernNobodyAreTakenSilently) {
     EXPECT_EQ(game.thinker->options_set, 0);
 }
 
-TEST(CecpGames, TheBookIsEmptyAndSaysSo) {
+TEST(CecpGames, TheBookTellsItsMovesAndTheirWeights) {
     CecpGame game;
     EXPECT_THAT(game.say("bk"), ElementsAre(" No book moves known here.", ""))
         << "an empty line ends the answer";
+    game.thinker->book = {{Move(Square::E2, Square::E4), 60},
+                          {Move(Square::G1, Square::F3), 20},
+                          {Move(Square::A2, Square::A4), 0},
+                          {Move(Square::E7, Square::E5), 9}};
+    EXPECT_THAT(game.say("bk"),
+                ElementsAre(" e4       75 %  weight 60", " Nf3      25 %  weight 20",
+                            " a4        0 %  weight 0", ""));
+    game.say_all({"force", "usermove e2e4"});
+    EXPECT_THAT(game.say("bk"), ElementsAre(" e5      100 %  weight 9", ""));
+}
+
+TEST(CecpGames, TheBookOfTheProgramKnowsTheFirstMove) {
+    const auto engine = make_engine_thinker({});
+    EXPECT_GE(engine->book_moves(Position()).size(), 4u);
+    EXPECT_EQ(engine->set_option("BookFile", "<none>"), std::nullopt);
+    EXPECT_THAT(engine->book_moves(Position()), testing::IsEmpty());
 }
 
 TEST(CecpGames, RefusesWhatNeedsAMoveOrAShorterLine) {
@@ -127,6 +143,20 @@ TEST(CecpGames, NeverResignsWhenToldNotTo) {
     for (const char* move :
          {"g8f6", "f6g8", "b8c6", "c6b8", "g8f6", "f6g8", "b8c6", "c6b8", "a7a6"})
         EXPECT_THAT(game.say(std::string("usermove ") + move), Not(Contains("resign")));
+}
+
+TEST(CecpGames, NoLevelBelowFullStrengthResigns) {
+    for (const char* level :
+         {"option Skill=Easy", "option UCI_LimitStrength=1", "option Dial=300"}) {
+        CecpGame game;
+        EXPECT_THAT(game.say(level), IsEmpty());
+        game.thinker->score = engine::Score::mated_in(3);
+        game.say_all({"force", "go"});
+        for (const char* move :
+             {"g8f6", "f6g8", "b8c6", "c6b8", "g8f6", "f6g8", "b8c6", "c6b8", "a7a6"})
+            EXPECT_THAT(game.say(std::string("usermove ") + move), Not(Contains("resign")))
+                << level;
+    }
 }
 
 TEST(CecpGames, AResultEndsThinkingAndPlay) {

@@ -30,6 +30,7 @@ class FakeThinker : public Thinker {
         options_.back().choices = {"Easy", "Full"};
         add("UCI_LimitStrength", engine::OptionType::Check, "false", 0, 0);
         add("UCI_Elo", engine::OptionType::Spin, "1500", 400, 3200);
+        add("Dial", engine::OptionType::Spin, "-1", -1, 1000);
     }
 
     std::vector<engine::Option> options() const override { return options_; }
@@ -62,6 +63,12 @@ class FakeThinker : public Thinker {
                 position.play(move);
         }
         ++positions_set;
+    }
+    std::vector<BookMove> book_moves(const Position& asked) const override {
+        std::vector<BookMove> known;
+        for (const BookMove& entry : book)
+            if (asked.is_legal(entry.move)) known.push_back(entry);
+        return known;
     }
     void go(const engine::Limits& limits) override {
         if (searching) overlapping_go = true;
@@ -111,6 +118,7 @@ class FakeThinker : public Thinker {
 
     Position position;
     engine::Limits last_limits;
+    std::vector<BookMove> book;
     Move wish;  // played where it is legal
     engine::Score score;
     int depth = 1;

@@ -12,8 +12,10 @@ using testing::StartsWith;
 
 class Program {
   public:
-    explicit Program(std::vector<std::string> arguments = {}) {
-        arguments.insert(arguments.begin(), ROKADA_BINARY);
+    explicit Program(std::vector<std::string> arguments = {})
+        : Program(ROKADA_BINARY, std::move(arguments)) {}
+    Program(const std::string& program, std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), program);
         auto process = ChildProcess::start({arguments, "", {}});
         EXPECT_TRUE(process) << process.error();
         link_ = std::make_unique<Link>(std::move(*process));
@@ -50,6 +52,24 @@ TEST(Program, SpeaksUciOnAPipe) {
     program.expect("readyok");
     program.send("position startpos moves e2e4");
     program.send("go nodes 2000");
+    EXPECT_NE(program.expect("bestmove "), "bestmove (none)");
+    program.send("quit");
+    EXPECT_EQ(program.ending(), "exited with code 0");
+}
+
+// A host that gives little memory gets fewer threads and a word about it, and the engine lives.
+TEST(Program, MoreThreadsThanThereIsMemoryForAreNoEnd) {
+    if (testing_support::kSanitized) GTEST_SKIP() << "sanitizers reserve all memory there is";
+    Program program("/bin/sh",
+                    {"-c", "ulimit -v 900000; exec '" + std::string(ROKADA_BINARY) + "' uci"});
+    program.send("setoption name Threads value 200");
+    EXPECT_THAT(program.expect("info string there is not enough memory"),
+                HasSubstr("for 200 Threads; searching with "));
+    program.send("position startpos");
+    program.send("go nodes 20000");
+    EXPECT_NE(program.expect("bestmove "), "bestmove (none)");
+    program.send("setoption name Threads value 1");
+    program.send("go nodes 20000");
     EXPECT_NE(program.expect("bestmove "), "bestmove (none)");
     program.send("quit");
     EXPECT_EQ(program.ending(), "exited with code 0");

@@ -312,6 +312,8 @@ TEST_F(LoadedFile, SavedGamesNameThePlayersAndBlackFirstMoves) {
     std::stringstream saved;
     saved << std::ifstream(path_).rdbuf();
     EXPECT_THAT(saved.str(), HasSubstr("[White \"Player\"]\n[Black \"Rokada 9 (1200)\"]"));
+    EXPECT_THAT(saved.str(),
+                testing::ContainsRegex("\\[Date \"20[0-9][0-9]\\.[01][0-9]\\.[0-3][0-9]\"\\]"));
 }
 
 TEST(TerminalCommands, QuitLeavesWhileTheEngineThinks) {

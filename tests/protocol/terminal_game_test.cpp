@@ -105,6 +105,44 @@ TEST(TerminalGame, TheClockStandsInThePromptAndBindsTheEngine) {
     EXPECT_EQ(table.thinker->last_limits.move_time->count(), 500);
 }
 
+TEST(TerminalGame, AMoveTakenBackGivesItsTimeBack) {
+    PlaySettings settings = person();
+    settings.clock = PlayClock{Milliseconds(60'000), Milliseconds(5000)};
+    Table table(settings);
+    table.prompt();
+    table.say("e4");
+    EXPECT_THAT(table.prompt(), HasSubstr("[1:0")) << "the increments have been added";
+    table.say("undo");
+    EXPECT_EQ(table.prompt(), "[1:00.0 1:00.0] White > ");
+    EXPECT_THAT(table.say("undo"), Contains(HasSubstr("nothing")));
+}
+
+TEST(TerminalGame, ALongCountIsInterruptedAndTheGameGoesOn) {
+    Table table;
+    std::thread impatient([&] {
+        while (!table.session().busy()) std::this_thread::sleep_for(Milliseconds(1));
+        table.session().interrupt();
+    });
+    const auto lines = table.say("perft 12");
+    impatient.join();
+    EXPECT_THAT(lines, ElementsAre(HasSubstr("Stopped.")));
+    EXPECT_FALSE(table.session().busy());
+    EXPECT_THAT(table.say("perft 2"), ElementsAre(HasSubstr("Nodes: 400 ")));
+}
+
+TEST(TerminalGame, ALongSearchIsInterruptedAndTellsWhatItHas) {
+    Table table;
+    table.thinker->slow = true;
+    table.say("search 1000");
+    ASSERT_TRUE(table.session().busy());
+    table.session().interrupt();
+    EXPECT_THAT(table.settle(), Contains(StartsWith("Best: ")));
+    EXPECT_FALSE(table.session().busy());
+    EXPECT_FALSE(table.finished());
+    table.session().interrupt();
+    EXPECT_THAT(table.settle(), IsEmpty()) << "there is nothing to interrupt";
+}
+
 TEST(TerminalGame, ANewGameHasFullClocks) {
     PlaySettings settings = person();
     settings.clock = PlayClock{Milliseconds(61'500), Milliseconds(0)};

@@ -126,6 +126,9 @@ TEST(UciSession, BadInputIsOneInfoStringAndChangesNothing) {
 TEST(UciSession, UnknownWordsBeforeACommandArePassedOver) {
     UciTest uci;
     EXPECT_THAT(uci.say("joho isready"), ElementsAre("readyok"));
+    for (const char* mistyped :
+         {"positon startpos moves e2e4", "seting d", "run bench 1", "joho help", "x wait"})
+        EXPECT_THAT(uci.say(mistyped), ElementsAre(HasSubstr("unknown command '"))) << mistyped;
 }
 
 TEST(UciSession, NamesAndValuesOfOptionsMayHoldBlanks) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What users do with their own account.
+#include "server/app/settings.hpp"
 #include "server/app/totp.hpp"
+#include "server/store/games_table.hpp"
 #include "tests/server/site_fixture.hpp"
 
 namespace rokada::server::test {
@@ -92,6 +94,16 @@ TEST_F(AccountCareApi, SessionsAreListedAndEnded) {
     EXPECT_EQ(Visitor(*this).get("/api/v1/me/sessions").status, 401);
 }
 
+TEST_F(AccountCareApi, WhateverABrowserCallsItselfTheListOfSessionsCanBeRead) {
+    Visitor odd(*this);
+    odd.extra.set("User-Agent", "Br\xFFowser \xC3" + std::string(199, 'x') + "\u265E");
+    EXPECT_EQ(odd.post("/api/v1/login", kAna).status, 200);
+    const Answer list = ana_.get("/api/v1/me/sessions");
+    EXPECT_EQ(list.json.at("sessions").get_array().size(), 2u);
+    EXPECT_NE(list.body.find("Br\uFFFDowser"), std::string::npos) << list.body;
+    EXPECT_EQ(ana_.get("/api/v1/me/export").status, 200);
+}
+
 TEST_F(AccountCareApi, ARecoveryCodeIsGoodOnceAndDoesNotLogIn) {
     const Answer codes =
         ana_.post("/api/v1/me/recovery-codes", R"({"password":"three blue doors"})");
@@ -162,9 +174,24 @@ TEST_F(AccountCareApi, ExportHasEverythingAndDeletionLeavesTheGames) {
     const std::string id = ana_.new_game(R"({"opponent":"link","color":"white"})");
     ben.post("/api/v1/games/" + id + "/join");
     ana_.move(id, 1, "e2e4");
+    ServerSettings settings = site_->settings().get();
+    settings.chat = true;
+    site_->settings().set(settings);
+    LiveClient a(*this, ana_);
+    a.send("{\"t\":\"chat\",\"game\":\"" + id + "\",\"id\":\"c\",\"text\":\"good luck\"}");
+    EXPECT_FALSE(a.next("ack").is_null());
+    site_->store().write(
+        [&id](Session& session) { games_table::save_review(session, id, R"({"moves":[]})", 1); });
+    Visitor cleo(*this);
+    cleo.post("/api/v1/register", R"({"username":"cleo","password":"three blue doors"})");
+    const std::string open = cleo.new_game(R"({"opponent":"user","username":"ana"})");
     const Answer all = ana_.get("/api/v1/me/export");
     EXPECT_EQ(all.json.at("games").get_array().size(), 1u);
     EXPECT_NE(all.text("/pgn").find("1. e4"), std::string::npos);
+    EXPECT_EQ(all.text("/chat/0/text"), "good luck");
+    EXPECT_EQ(all.text("/reviews/0/game"), id);
+    EXPECT_EQ(all.text("/challenges/0/id"), open);
+    cleo.post("/api/v1/games/" + open + "/abort");
     EXPECT_EQ(ana_.post("/api/v1/me/delete", R"({"password":"nope nope"})").status, 422);
     EXPECT_EQ(ana_.post("/api/v1/me/delete", R"({"password":"three blue doors"})").status, 204);
     EXPECT_EQ(Visitor(*this).post("/api/v1/login", kAna).status, 422);
@@ -173,6 +200,43 @@ TEST_F(AccountCareApi, ExportHasEverythingAndDeletionLeavesTheGames) {
     const Answer game = ben.get("/api/v1/games/" + id);
     EXPECT_EQ(game.text("/white/kind"), "deleted");
     EXPECT_EQ(game.number("/ply"), 1);
+}
+
+TEST_F(AccountCareApi, ADeletedAccountIsGoneFromGamesThatAreBeingPlayed) {
+    ServerSettings settings = site_->settings().get();
+    settings.chat = true;
+    site_->settings().set(settings);
+    Visitor ben(*this);
+    const std::string id = ana_.new_game(R"({"opponent":"link","color":"white"})");
+    ben.post("/api/v1/games/" + id + "/join");
+    ana_.move(id, 1, "e2e4");
+    ben.move(id, 2, "e7e5");
+    ana_.post("/api/v1/games/" + id + "/chat", R"({"text":"hello"})");
+    const std::string waiting = ana_.new_game(R"({"opponent":"link","color":"white"})");
+    const std::string finished = ana_.new_game(R"({"opponent":"computer","color":"white"})");
+    ana_.post("/api/v1/games/" + finished + "/resign");
+    EXPECT_EQ(ana_.post("/api/v1/me/delete", R"({"password":"three blue doors"})").status, 204);
+    Answer game;
+    for (int i = 0; i < 200 && game.text("/status") != "finished"; ++i)
+        game = ben.get("/api/v1/games/" + id);
+    EXPECT_EQ(game.text("/white/kind"), "deleted") << game.body;
+    EXPECT_EQ(game.text("/result"), "0-1") << "nobody waits for ever for the next move";
+    EXPECT_EQ(game.text("/reason"), "abandonment");
+    EXPECT_EQ(game.body.find("\"ana\""), std::string::npos) << game.body;
+    EXPECT_EQ(ben.post("/api/v1/games/" + id + "/rematch").text("/code"), "nobody_there");
+    EXPECT_EQ(ben.get("/api/v1/games/" + waiting).text("/status"), "aborted");
+    EXPECT_EQ(ben.get("/api/v1/games/" + finished).text("/white/kind"), "deleted");
+    LiveClient screen(*this, ben);
+    screen.send(R"({"t":"watch","game":")" + id + R"(","version":0})");
+    const auto started = screen.next_event("start");
+    ASSERT_FALSE(started.is_null());
+    EXPECT_EQ(started.at("white").at("kind").get_string(), "deleted");
+    EXPECT_EQ(started.at("white").at("name").get_string(), "deleted player");
+    EXPECT_EQ(screen.next_event("chat").at("name").get_string(), "deleted player");
+    // A later change of the game does not bring the name back.
+    ben.post("/api/v1/games/" + id + "/mute");
+    start();
+    EXPECT_EQ(ben.get("/api/v1/games/" + id).text("/white/kind"), "deleted");
 }
 
 }  // namespace

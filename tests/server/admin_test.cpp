@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first administrator, people, switches; uploads of games played elsewhere.
+#include "server/app/administration.hpp"
+#include "server/app/totp.hpp"
 #include "tests/server/site_fixture.hpp"
 
 namespace rokada::server::test {
@@ -96,6 +98,46 @@ TEST_F(AdminApi, SwitchesWork) {
         << "kept on disk";
 }
 
+TEST_F(AdminApi, TheLogSaysWhichSwitchesWereChanged) {
+    become_admin();
+    admin_.put(
+        "/api/v1/admin/settings",
+        R"({"chat":true,"guests":false,"registration":"code","registration_code":"swordfish"})");
+    EXPECT_EQ(admin_.get("/api/v1/admin/log").text("/actions/0/detail"),
+              "registration code, another registration code, guests off, chat on");
+    admin_.put("/api/v1/admin/settings", R"({"chat":false})");
+    const Answer log = admin_.get("/api/v1/admin/log");
+    EXPECT_EQ(log.text("/actions/0/action"), "change settings");
+    EXPECT_EQ(log.text("/actions/0/detail"), "chat off");
+    EXPECT_EQ(log.body.find("swordfish"), std::string::npos);
+    admin_.put("/api/v1/admin/settings", R"({"chat":false})");
+    EXPECT_EQ(admin_.get("/api/v1/admin/log").json.at("actions").get_array().size(),
+              log.json.at("actions").get_array().size())
+        << "nothing was changed";
+}
+
+TEST_F(AdminApi, WithoutPublicListsLiveSocketsHearOfTheirOwnGamesOnly) {
+    become_admin();
+    Visitor ana(*this), nobody(*this);
+    ana.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
+    LiveClient hers(*this, ana), stranger(*this, nobody), chief(*this, admin_);
+    for (LiveClient* socket : {&hers, &stranger, &chief}) {
+        socket->send(R"({"t":"games","on":true})");
+        socket->send(R"({"t":"ping","n":1})");
+        socket->next("pong");
+    }
+    EXPECT_EQ(admin_.put("/api/v1/admin/settings", R"({"public_lists":false})").status, 200);
+    const std::string hidden = ana.new_game(R"({"opponent":"computer","color":"white"})");
+    const auto id_in = [](const net::json::value& message) {
+        return std::string(message.at("changed").at(0).at("id").get_string());
+    };
+    EXPECT_EQ(id_in(hers.next("games")), hidden) << "one's own are always told";
+    EXPECT_EQ(id_in(chief.next("games")), hidden) << "administrators see the list, too";
+    EXPECT_EQ(admin_.put("/api/v1/admin/settings", R"({"public_lists":true})").status, 200);
+    const std::string shown = ana.new_game(R"({"opponent":"computer","color":"white"})");
+    EXPECT_EQ(id_in(stranger.next("games")), shown) << "the first one was not told";
+}
+
 TEST_F(AdminApi, PeopleAreAddedManyAtOnceResetAndDisabled) {
     become_admin();
     const Answer added =
@@ -121,6 +163,86 @@ TEST_F(AdminApi, PeopleAreAddedManyAtOnceResetAndDisabled) {
     EXPECT_EQ(admin_.post("/api/v1/admin/backup").status, 201);
 }
 
+TEST_F(AdminApi, ADisabledUserIsOutAtOnceWithTokensAndSockets) {
+    become_admin();
+    Visitor ana(*this), script(*this);
+    ana.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
+    script.with_origin = false;
+    script.extra.set(
+        "Authorization",
+        "Bearer " +
+            ana.post("/api/v1/me/tokens", R"({"name":"script","scopes":["play"]})").text("/token"));
+    EXPECT_EQ(script.get("/api/v1/me").status, 200);
+    LiveClient page(*this, ana), program(*this, script);
+    ASSERT_FALSE(page.next("hello").is_null());
+    ASSERT_FALSE(program.next("hello").is_null());
+    const std::string path = "/api/v1/admin/users/ana";
+    EXPECT_EQ(admin_.send(net::Method::kPatch, path, R"({"disabled":true})").status, 204);
+    EXPECT_EQ(ana.get("/api/v1/me").text("/kind"), "anonymous");
+    EXPECT_EQ(script.get("/api/v1/me").status, 401);
+    EXPECT_EQ(page.close_code(), 4001);
+    EXPECT_EQ(program.close_code(), 4001);
+    EXPECT_EQ(admin_.send(net::Method::kPatch, path, R"({"disabled":false})").status, 204);
+    EXPECT_EQ(script.get("/api/v1/me").status, 200) << "tokens are good again";
+}
+
+TEST_F(AdminApi, WhoIsNoLongerAdministratorIsSoAtOnce) {
+    become_admin();
+    Visitor ana(*this);
+    ana.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
+    const std::string path = "/api/v1/admin/users/ana";
+    EXPECT_EQ(admin_.send(net::Method::kPatch, path, R"({"admin":true})").status, 204);
+    EXPECT_EQ(ana.get("/api/v1/admin/settings").status, 200);
+    LiveClient socket(*this, ana);
+    ASSERT_FALSE(socket.next("hello").is_null());
+    EXPECT_EQ(admin_.send(net::Method::kPatch, path, R"({"admin":false})").status, 204);
+    EXPECT_EQ(ana.get("/api/v1/admin/settings").status, 404);
+    EXPECT_EQ(socket.close_code(), 4001) << "it could look into private games";
+    EXPECT_EQ(ana.get("/api/v1/me").text("/kind"), "user");
+}
+
+TEST_F(AdminApi, AUserDisabledByAnotherProcessLosesTheSocketSoon) {
+    options_.look_again_s = 1;
+    start();
+    Visitor ana(*this), ben(*this);
+    ana.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
+    ben.post("/api/v1/register", R"({"username":"ben","password":"three blue doors!"})");
+    LiveClient hers(*this, ana), his(*this, ben);
+    ASSERT_FALSE(hers.next("hello").is_null());
+    // As `rokada user disable` does, beside the server.
+    Store beside({options_.data, "", nullptr}, StoreSharing::Shared);
+    SystemTime time;
+    SystemRandom random;
+    Administration administration(beside, time, random, {});
+    EXPECT_FALSE(administration.set_disabled("command line", "ana", true));
+    EXPECT_EQ(hers.close_code(), 4001);
+    his.send(R"({"t":"ping","n":1})");
+    EXPECT_FALSE(his.next("pong").is_null()) << "others are left alone";
+}
+
+TEST_F(AdminApi, AnAdministratorWithASecondFactorGetsIn) {
+    become_admin();
+    options_.lan = false;
+    start();
+    EXPECT_EQ(admin_.get("/api/v1/admin/settings").text("/code"), "totp_required");
+    const std::string secret =
+        admin_.post("/api/v1/me/totp", R"({"password":"the quiet river"})").text("/secret");
+    const auto code = [&secret](int ahead) {
+        return totp_code(secret, SystemTime().now().wall / 30'000 + ahead);
+    };
+    EXPECT_EQ(admin_.post("/api/v1/me/totp/confirm", "{\"code\":\"" + code(-1) + "\"}").status,
+              204);
+    EXPECT_EQ(admin_.get("/api/v1/admin/settings").status, 200);
+    Visitor again(*this);
+    EXPECT_EQ(again
+                  .post("/api/v1/login",
+                        "{\"username\":\"Chief\",\"password\":\"the quiet river\",\"code\":\"" +
+                            code(0) + "\"}")
+                  .status,
+              200);
+    EXPECT_EQ(again.get("/api/v1/admin/users").status, 200);
+}
+
 TEST_F(AdminApi, ChatIsOffUntilSwitchedOn) {
     become_admin();
     Visitor ana(*this), ben(*this);
@@ -139,7 +261,7 @@ TEST_F(AdminApi, ChatIsOffUntilSwitchedOn) {
     a.send(say("<b>hello"));
     EXPECT_EQ(b.next_event("chat").at("text").get_string(), "<b>hello")
         << "as typed; clients show text";
-    a.send(say(std::string(141, 'x')));
+    a.send_nonsense(say(std::string(141, 'x')));
     EXPECT_EQ(a.next("error").at("code").get_string(), "bad_message");
     for (int i = 0; i < 15; ++i) a.send(say("again"));
     EXPECT_EQ(a.next("error").at("code").get_string(), "too_many_requests");

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine as a service that runs for a while: analyses and reviews, their events, limits and end.
+#include <atomic>
+#include <future>
 #include <thread>
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "server/app/engine_pool.hpp"
 #include "tests/server/bot_client.hpp"
 
 namespace rokada::server::test {
@@ -130,6 +137,20 @@ TEST_F(EngineService, NobodyHasMoreThanThreeAndTheyCanBeEnded) {
     EXPECT_EQ(ana.post("/api/v1/analyses", R"({"movetime":60000})").status, 201);
 }
 
+TEST_F(EngineService, ManyGuestsOfOneAddressHaveThreeTogetherAndUsersTheirOwn) {
+    Visitor user(*this);
+    user.post("/api/v1/register", R"({"username":"ana","password":"three blue doors"})");
+    int taken = 0;
+    for (int i = 0; i < 5; ++i) {
+        Visitor guest(*this);
+        guest.new_game(R"({"opponent":"device"})");
+        ASSERT_FALSE(guest.cookie.empty());
+        taken += guest.post("/api/v1/analyses", R"({"movetime":60000})").status == 201 ? 1 : 0;
+    }
+    EXPECT_EQ(taken, 3);
+    EXPECT_EQ(user.post("/api/v1/analyses", R"({"movetime":60000})").status, 201);
+}
+
 TEST_F(EngineService, SomebodyAtABoardComesFirst) {
     Visitor ana(*this), ion(*this);
     const std::string where(
@@ -169,6 +190,23 @@ TEST_F(EngineService, AFinishedGameIsReviewedOnceAndKept) {
     EXPECT_EQ(ana.get("/api/v1/games/" + id + "/review").status, 200);
     start();
     EXPECT_EQ(ana.get("/api/v1/games/" + id + "/review").status, 200) << "on disk";
+}
+
+TEST(EnginePoolTest, SearchesGiveWayToEverythingElseOnTheMachine) {
+    EnginePool pool(EnginePoolOptions{});
+    std::promise<int> niceness;
+    std::atomic<bool> told{false};
+    PickRequest request;
+    request.move_time = 200;
+    request.on_thought = [&](const Thought&) {
+        if (told.exchange(true)) return;
+        // Here we are on the thread that searches.
+        niceness.set_value(::getpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid))));
+    };
+    const auto ticket = pool.pick(std::move(request), [](const PickedMove&) {});
+    auto answer = niceness.get_future();
+    ASSERT_EQ(answer.wait_for(kPatience), std::future_status::ready);
+    EXPECT_GE(answer.get(), 10);
 }
 
 TEST_F(EngineService, APositionIsExplained) {

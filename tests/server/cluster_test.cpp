@@ -285,7 +285,7 @@ TEST_F(PostgresCluster, ServersStartedAtTheSameMomentShareOneNewDatabase) {
             threads.emplace_back([&, own = options, i]() mutable {
                 own.folder = folder_.path() / ("start" + std::to_string(i));
                 try {
-                    const Store store(own);
+                    const Store store(own, StoreSharing::OneOfSeveral);
                     ++opened;
                 } catch (const StoreError& error) {
                     ADD_FAILURE() << error.what();

@@ -22,7 +22,7 @@ class OnPostgres : public ::testing::Test {
         if (postgres_ == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
         options_.folder = folder_.path() / "data";
         options_.url = postgres_->fresh_url();
-        store_ = std::make_unique<Store>(options_);
+        store_ = std::make_unique<Store>(options_, StoreSharing::OneOfSeveral);
     }
     std::unique_ptr<Session> connect() const { return open_postgres(options_.url); }
 

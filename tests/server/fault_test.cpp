@@ -9,6 +9,8 @@
 #include "chess/game.hpp"
 #include "chess/movegen.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "tests/server/cable.hpp"
+#include "tests/server/eventually.hpp"
 #include "tests/server/fault_vfs.hpp"
 #include "tests/server/private_postgres.hpp"
 #include "tests/server/site_fixture.hpp"
@@ -21,14 +23,111 @@ std::string random_move(const Position& position, std::mt19937& random) {
     return to_uci(moves[std::uniform_int_distribution<std::size_t>(0, moves.size() - 1)(random)]);
 }
 
+// Players who play device games as fast as they can, and remember what was acknowledged.
+class Crowd {
+  public:
+    Crowd(SiteTest& site, int size, unsigned seed)
+        : site_(site), games_(static_cast<std::size_t>(size)) {
+        for (std::size_t i = 0; i < games_.size(); ++i)
+            threads_.emplace_back(
+                [this, i, seed] { play(games_[i], seed + static_cast<unsigned>(i)); });
+    }
+    ~Crowd() { stop(); }
+    Crowd(const Crowd&) = delete;
+    Crowd& operator=(const Crowd&) = delete;
+
+    void stop() {
+        stop_ = true;
+        for (std::thread& thread : threads_) thread.join();
+        threads_.clear();
+    }
+    int acknowledged() const { return acknowledged_; }
+    int refused() const { return refused_; }
+    // Every move that was acknowledged is there; their number.
+    int check() {
+        int moves_seen = 0;
+        for (const auto& own : games_) {
+            Visitor visitor(site_);
+            visitor.cookie = own.cookie;
+            for (const Played& game : own.games) {
+                Answer read;
+                // A connection for reading may still have to find out that the database was away.
+                eventually([&] {
+                    read = visitor.get("/api/v1/games/" + game.id);
+                    return read.status != 503;
+                });
+                EXPECT_EQ(read.status, 200) << "a game that was made is gone";
+                if (read.status != 200) continue;
+                const auto& moves = read.json.at("moves").get_array();
+                EXPECT_GE(moves.size(), game.moves.size()) << "an acknowledged move is lost";
+                EXPECT_LE(moves.size(), game.moves.size() + 1) << "a move was played twice";
+                for (std::size_t ply = 0; ply < std::min(moves.size(), game.moves.size()); ++ply)
+                    EXPECT_EQ(moves[ply].get_string(), game.moves[ply]);
+                moves_seen += static_cast<int>(game.moves.size());
+            }
+        }
+        return moves_seen;
+    }
+
+  private:
+    struct Played {
+        std::string id;
+        std::vector<std::string> moves;
+    };
+    struct Own {
+        std::string cookie;
+        std::vector<Played> games;
+    };
+    void play(Own& own, unsigned seed) {
+        std::mt19937 random(seed);
+        Visitor visitor(site_);
+        visitor.check_schema = false;
+        while (!stop_) {
+            const Answer made =
+                visitor.post("/api/v1/games", R"({"opponent":"device","auto_draw":false})");
+            if (made.status != 201) {
+                refused(made.status);
+                continue;
+            }
+            own.cookie = visitor.cookie;
+            Played game{made.text("/id"), {}};
+            Game board(Position(), DrawRule::Claim);
+            while (!stop_ && !board.over() && game.moves.size() < 60) {
+                const std::string uci = random_move(board.position(), random);
+                const Answer moved =
+                    visitor.move(game.id, static_cast<int>(game.moves.size()) + 1, uci);
+                if (moved.status != 200) {
+                    refused(moved.status);
+                    break;
+                }
+                board.play(*parse_uci_move(board.position(), uci));
+                game.moves.push_back(uci);
+                ++acknowledged_;
+            }
+            own.games.push_back(std::move(game));
+        }
+    }
+    void refused(int status) {
+        EXPECT_TRUE(status == 503 || status == 507) << status;
+        ++refused_;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+
+    SiteTest& site_;
+    std::vector<Own> games_;
+    std::atomic<bool> stop_{false};
+    std::atomic<int> acknowledged_{0}, refused_{0};
+    std::vector<std::thread> threads_;
+};
+
 class Faults : public SiteTest {
   protected:
     void SetUp() override {
         FaultVfs::get().power_on();
         options_.sqlite_vfs = FaultVfs::kName;
         options_.log = {};  // failures are the point
-        options_.limits.guest_address = {100'000, std::chrono::seconds(1)};
-        options_.limits.new_game = {100'000, std::chrono::seconds(1)};
+        options_.limits.guest_address =
+            options_.limits.new_game = {100'000, std::chrono::seconds(1)};
         start();
     }
     void TearDown() override {
@@ -45,58 +144,15 @@ TEST_F(Faults, PowerLossForgetsNoAcknowledgedMove) {
     std::uint64_t forgotten = 0;
     int acknowledged = 0;
     for (int round = 0; round < rounds; ++round) {
-        std::atomic<bool> stop_playing{false};
-        struct Played {
-            std::string id;
-            std::vector<std::string> moves;
-        };
-        std::vector<std::vector<Played>> played(kPlayers);
-        std::vector<std::string> cookies(kPlayers);
-        std::vector<std::thread> players;
-        for (int i = 0; i < kPlayers; ++i)
-            players.emplace_back([&, i, seed = random()] {
-                std::mt19937 own(static_cast<std::mt19937::result_type>(seed));
-                Visitor visitor(*this);
-                visitor.check_schema = false;
-                while (!stop_playing) {
-                    const Answer made =
-                        visitor.post("/api/v1/games", R"({"opponent":"device","auto_draw":false})");
-                    if (made.status != 201) continue;
-                    cookies[static_cast<std::size_t>(i)] = visitor.cookie;
-                    Played game{made.text("/id"), {}};
-                    Game board(Position(), DrawRule::Claim);
-                    while (!stop_playing && !board.over() && game.moves.size() < 60) {
-                        const std::string uci = random_move(board.position(), own);
-                        const Answer moved =
-                            visitor.move(game.id, static_cast<int>(game.moves.size()) + 1, uci);
-                        if (moved.status != 200) break;
-                        board.play(*parse_uci_move(board.position(), uci));
-                        game.moves.push_back(uci);
-                    }
-                    played[static_cast<std::size_t>(i)].push_back(std::move(game));
-                }
-            });
+        Crowd crowd(*this, kPlayers, static_cast<unsigned>(random()));
         std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 150));
         FaultVfs::get().lose_power();
-        stop_playing = true;
-        for (std::thread& player : players) player.join();
+        crowd.stop();
         forgotten += FaultVfs::get().forgotten();
         stop();
         FaultVfs::get().power_on();
         start();
-        for (int i = 0; i < kPlayers; ++i) {
-            Visitor visitor(*this);
-            visitor.cookie = cookies[static_cast<std::size_t>(i)];
-            for (const Played& game : played[static_cast<std::size_t>(i)]) {
-                const Answer read = visitor.get("/api/v1/games/" + game.id);
-                ASSERT_EQ(read.status, 200) << "a game that was made is gone";
-                const auto& moves = read.json.at("moves").get_array();
-                ASSERT_GE(moves.size(), game.moves.size()) << "an acknowledged move is lost";
-                for (std::size_t ply = 0; ply < game.moves.size(); ++ply)
-                    ASSERT_EQ(moves[ply].get_string(), game.moves[ply]);
-                acknowledged += static_cast<int>(game.moves.size());
-            }
-        }
+        acknowledged += crowd.check();
     }
     EXPECT_GT(acknowledged, rounds) << "the test must have played";
     RecordProperty("acknowledged", acknowledged);
@@ -159,14 +215,52 @@ TEST_F(Faults, AFullDiskRefusesAndRecovers) {
         << "recovers without a restart";
 }
 
+TEST_F(Faults, AFullDiskUnderLoadForgetsNothingAndEverybodyPlaysOn) {
+    Crowd crowd(*this, 4, 11);
+    ASSERT_TRUE(eventually([&] { return crowd.acknowledged() > 20; }));
+    for (int round = 0; round < 3; ++round) {
+        FaultVfs::get().fill_disk(true);
+        const int refused = crowd.refused();
+        EXPECT_TRUE(eventually([&] { return crowd.refused() > refused + 4; }));
+        FaultVfs::get().fill_disk(false);
+        const int before = crowd.acknowledged();
+        EXPECT_TRUE(eventually([&] { return crowd.acknowledged() > before + 20; }))
+            << "without a restart";
+    }
+    crowd.stop();
+    crowd.check();
+    start();
+    EXPECT_GT(crowd.check(), 60);
+}
+
 class PostgresFaults : public SiteTest {};
+
+TEST_F(PostgresFaults, ARestartUnderLoadForgetsNoAcknowledgedMove) {
+    PrivatePostgres* postgres = PrivatePostgres::get();
+    if (postgres == nullptr) GTEST_SKIP() << "no PostgreSQL here";
+    options_.database = postgres->fresh_url();
+    options_.log = {};
+    options_.limits.guest_address = options_.limits.new_game = {100'000, std::chrono::seconds(1)};
+    start();
+    Crowd crowd(*this, 4, 12);
+    for (const bool in_good_order : {true, false}) {
+        const int before = crowd.acknowledged();
+        EXPECT_TRUE(eventually([&] { return crowd.acknowledged() > before + 20; }));
+        postgres->restart(in_good_order);
+    }
+    const int before = crowd.acknowledged();
+    EXPECT_TRUE(eventually([&] { return crowd.acknowledged() > before + 20; }));
+    crowd.stop();
+    crowd.check();
+    start();
+    EXPECT_GT(crowd.check(), 60);
+}
 
 TEST_F(PostgresFaults, ARestartedDatabaseLosesNothingAndIsFoundAgain) {
     PrivatePostgres* postgres = PrivatePostgres::get();
     if (postgres == nullptr) GTEST_SKIP() << "no PostgreSQL here";
     options_.database = postgres->fresh_url();
     options_.log = {};
-    port_ = 0;  // the database, started just now, may hold the sockets of the first server
     start();
     Visitor ana(*this);
     const std::string id = ana.new_game(R"({"opponent":"device"})");
@@ -181,6 +275,23 @@ TEST_F(PostgresFaults, ARestartedDatabaseLosesNothingAndIsFoundAgain) {
     }
     EXPECT_EQ(moved.status, 200);
     EXPECT_EQ(ana.get("/api/v1/games/" + id).number("/ply"), 2);
+}
+
+TEST_F(PostgresFaults, TheServerIsNotReadyWhileTheDatabaseCannotBeReached) {
+    PrivatePostgres* postgres = PrivatePostgres::get();
+    if (postgres == nullptr) GTEST_SKIP() << "no PostgreSQL here";
+    Cable cable(postgres->socket());
+    options_.database = postgres->by_way_of(postgres->fresh_url(), cable.port());
+    options_.log = {};
+    options_.beat = std::chrono::milliseconds(50);
+    start();
+    Visitor ana(*this);
+    const auto ready = [&ana] { return ana.get("/readyz").status; };
+    EXPECT_EQ(ready(), 200);
+    cable.cut();
+    EXPECT_TRUE(eventually([&] { return ready() == 503; })) << "without anybody at a board";
+    cable.join();
+    EXPECT_TRUE(eventually([&] { return ready() == 200; }));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games over HTTP: against the computer, between people, on one device; lists; the engine service.
+#include <gmock/gmock.h>
+
 #include "tests/server/site_fixture.hpp"
 
 namespace rokada::server::test {
@@ -207,6 +209,26 @@ TEST_F(GameApi, PgnOfAGame) {
     EXPECT_NE(pgn.body.find("[%clk 0:05:00"), std::string::npos) << pgn.body;
     EXPECT_NE(pgn.body.find("[Result \"*\"]"), std::string::npos);
     EXPECT_NE(pgn.body.find("[TimeControl \"300+3\"]"), std::string::npos);
+}
+
+TEST_F(GameApi, PgnSaysWhatTheClocksReallyWere) {
+    Visitor ana(*this);
+    const auto pgn = [&ana](const std::string& clock) {
+        const std::string id = ana.new_game(R"({"opponent":"device","clock":)" + clock + "}");
+        return ana.get("/api/v1/games/" + id + ".pgn").body;
+    };
+    using ::testing::HasSubstr;
+    const std::string uneven =
+        pgn(R"({"initial":300,"increment":3,"black":{"initial":60,"increment":1}})");
+    EXPECT_THAT(uneven, HasSubstr("[TimeControl \"?\"]"));
+    EXPECT_THAT(uneven, HasSubstr("[WhiteTimeControl \"300+3\"]"));
+    EXPECT_THAT(uneven, HasSubstr("[BlackTimeControl \"60+1\"]"));
+    const std::string delay = pgn(R"({"initial":300,"increment":5,"mode":"delay"})");
+    EXPECT_THAT(delay, HasSubstr("[TimeControl \"300\"]")) << "nothing is added to the clock";
+    EXPECT_THAT(delay, HasSubstr("[Delay \"simple 5\"]"));
+    EXPECT_THAT(pgn(R"({"initial":300,"increment":5,"mode":"bronstein"})"),
+                HasSubstr("[Delay \"bronstein 5\"]"));
+    EXPECT_THAT(pgn("null"), HasSubstr("[TimeControl \"-\"]"));
 }
 
 TEST_F(GameApi, BestMoveAndPosition) {

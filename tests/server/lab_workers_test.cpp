@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "server/app/job_desk.hpp"
 #include "server/store/jobs_table.hpp"
 #include "tests/server/databases.hpp"
 #include "tests/server/eventually.hpp"
@@ -127,6 +128,28 @@ TEST_F(LabWorkers, AnEngineThatNobodyHasIsAClearFailureAndNoLostGame) {
     EXPECT_THAT(read_file(file("output")), HasSubstr("no worker could do it"));
     EXPECT_THAT(read_file(file("output")), HasSubstr("/nowhere/engine"));
     EXPECT_TRUE(game_numbers("games.pgn").empty());
+}
+
+TEST_F(LabWorkers, AWorkerThatPlaysOtherwiseMakesNoTrainingGames) {
+    const auto only = worker("datagen");
+    JobDeskOptions options;
+    options.connect = [this] { return connect(); };
+    options.id = "lab";
+    JobDesk desk(std::move(options));
+    JobRecord job;
+    job.id = "block";
+    job.kind = "datagen";
+    job.job_class = JobClass::Batch;
+    job.owner = "lab";
+    // As `lab datagen` asks, with the sign of a program that does not exist.
+    job.payload =
+        R"({"salt":1,"first":0,"count":1,"nodes":20,"seed":1,"random_plies":8,"opening_limit":200,)"
+        R"("random_moves":0.0,"network":true,"plays":1,"hash":1})";
+    ASSERT_TRUE(desk.submit(std::move(job), [](const JobRecord&) {}));
+    EXPECT_TRUE(eventually([&] {
+        const auto found = store_->read([](Session& s) { return jobs_table::find(s, "block"); });
+        return found && found->result.find("plays otherwise") != std::string::npos;
+    }));
 }
 
 TEST_F(LabWorkers, EnginesAreOnlyStartedByWorkersThatWereToldTo) {

@@ -88,13 +88,18 @@ TEST_F(RateLimits, QuestionsToTheEngineFromOneAddress) {
     expect_refused(Visitor(*this).post("/api/v1/analyses", R"({"nodes":10})"));
 }
 
-TEST_F(RateLimits, ChatLines) {
+TEST_F(RateLimits, ChatLinesOfOnePlayerHoweverTheyAreSent) {
     lower(&Limits::chat);
     Visitor ana(*this), ben(*this);
     const std::string game = game_with_chat(*site_, ana, ben);
     for (int i = 0; i < 2; ++i)
         EXPECT_EQ(ana.post(game + "/chat", R"({"text":"hello"})").status, 200);
     expect_refused(ana.post(game + "/chat", R"({"text":"hello"})"));
+    EXPECT_EQ(ben.post(game + "/chat", R"({"text":"hi"})").status, 200)
+        << "two people behind one address do not silence each other";
+    LiveClient socket(*this, ana);
+    socket.send(R"({"t":"chat","id":"c","text":"hello","game":")" + game.substr(14) + "\"}");
+    EXPECT_EQ(socket.next("error").at("code").get_string(), "too_many_requests");
 }
 
 class Sizes : public SiteTest {};

@@ -338,11 +338,43 @@ TEST_F(LiveGameTest, HandedOnInGoodOrderThinkingIsChargedAndTheTimeBetweenIsNot)
     wait(700);
     auto loaded = LiveGame::load(std::move(row), now_);
     ASSERT_TRUE(loaded);
-    loaded->go_on(given_back, now_);
+    const Step step = loaded->go_on(given_back, now_);
+    ASSERT_EQ(step.events.size(), 1u);
+    EXPECT_EQ(step.events[0].reason, "handover");
     EXPECT_EQ(loaded->clock().left(Color::White, now_.steady), 60'000 - 4'000);
     EXPECT_EQ(loaded->clock().left(Color::Black, now_.steady), 60'000);
     wait(1'000);
     EXPECT_EQ(loaded->clock().left(Color::White, now_.steady), 60'000 - 5'000) << "and goes on";
+}
+
+TEST_F(LiveGameTest, HandedOnTwiceInOneTurnTheTimeBetweenIsNeverCharged) {
+    LiveGame& before = start(person_game());
+    play({"e2e4", "e7e5"}, 1'000);
+    wait(4'000);
+    GameRecord row = before.record();
+    row.moves = before.moves();
+    // Over night no server ran; the next one stops soon, and then one dies.
+    for (const Millis night : {28'800'000, 3'600'000}) {
+        const Millis given_back = now_.wall;
+        wait(night);
+        auto loaded = LiveGame::load(row, now_);
+        ASSERT_TRUE(loaded);
+        EXPECT_EQ(loaded->go_on(given_back, now_).events.size(), 1u);
+        wait(1'000);
+        row = loaded->record();
+        row.moves = loaded->moves();
+        const auto seen = LiveGame::view(row, now_);
+        ASSERT_TRUE(seen);
+        EXPECT_EQ(seen->clock().left(Color::White, now_.steady),
+                  loaded->clock().left(Color::White, now_.steady))
+            << "other servers show the same";
+    }
+    const Millis last_alive = now_.wall;
+    wait(3'600'000);
+    auto loaded = LiveGame::load(row, now_);
+    ASSERT_TRUE(loaded);
+    loaded->resume_clock(last_alive, now_);
+    EXPECT_EQ(loaded->clock().left(Color::White, now_.steady), 60'000 - 6'000 + 15'000);
 }
 
 TEST_F(LiveGameTest, AnAbsentOpponentCanBeClaimedAfterTheCountdownOnly) {
@@ -391,6 +423,54 @@ TEST_F(LiveGameTest, Chess960CastlingIsUnderstoodInBothForms) {
     EXPECT_EQ(game.uci(0), "e1h1");
     const auto again = game.play(kAna, 1, "e1h1", false, now_, 0);
     EXPECT_TRUE(again && again->empty());
+}
+
+TEST_F(LiveGameTest, ADrawCanBeClaimedFromAnOpponentWhoIsGone) {
+    LiveGame& game = start(person_game());
+    play({"e2e4", "e7e5", "g1f3", "b8c6"});
+    for (const Color side : kColors) game.set_connected(side, true, false, now_.steady);
+    EXPECT_EQ(refused(game.claim(kAna, false, now_)), "opponent_here");
+    game.set_connected(Color::Black, false, false, now_.steady);
+    EXPECT_EQ(refused(game.claim(kAna, false, now_)), "opponent_here") << "not at once";
+    wait(*game.claim_in(Color::Black, now_.steady));
+    EXPECT_EQ(refused(game.claim(kBen, false, now_)), "opponent_here") << "only the one who waits";
+    EXPECT_EQ(refused(game.claim(kAna, false, now_)), "accepted");
+    EXPECT_EQ(game.record().result, GameResult::Draw);
+    EXPECT_EQ(game.record().status, GameStatus::Finished);
+}
+
+TEST_F(LiveGameTest, AGameAgainstADeletedPlayerCanBeClaimedAtOnceWithoutAClockToo) {
+    GameRecord record = person_game(0, 0, ClockMode::None);
+    record.white = {SeatKind::Deleted, "", "", false};
+    LiveGame& game = start(record);
+    EXPECT_EQ(refused(game.claim(kBen, true, now_)), "accepted");
+    EXPECT_EQ(game.record().result, GameResult::BlackWins);
+}
+
+TEST_F(LiveGameTest, ADeletedPlayerLosesWhatWasBegunAndNothingElse) {
+    LiveGame& begun = start(person_game());
+    play({"e2e4", "e7e5", "g1f3"});
+    const Step end = begun.erase(kBen, now_);
+    EXPECT_TRUE(end.seats_changed);
+    EXPECT_EQ(begun.record().result, GameResult::WhiteWins);
+    EXPECT_EQ(begun.record().black.kind, SeatKind::Deleted);
+    EXPECT_TRUE(begun.record().black.name.empty());
+    EXPECT_TRUE(begun.erase(kAna, now_).empty()) << "over already";
+    EXPECT_EQ(begun.record().result, GameResult::WhiteWins);
+    LiveGame& fresh = start(person_game());
+    fresh.erase(kAna, now_);
+    EXPECT_EQ(fresh.record().status, GameStatus::Aborted);
+    GameRecord challenge = person_game();
+    challenge.status = GameStatus::Waiting;
+    challenge.black = {};
+    challenge.invited = kBen;
+    LiveGame& waiting = start(challenge);
+    waiting.erase(kBen, now_);
+    EXPECT_EQ(waiting.record().reason, "declined");
+    EXPECT_TRUE(waiting.record().invited.empty());
+    LiveGame& others = start(person_game());
+    EXPECT_TRUE(others.erase("somebody00", now_).empty());
+    EXPECT_TRUE(others.playing());
 }
 
 }  // namespace

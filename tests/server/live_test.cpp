@@ -72,6 +72,45 @@ TEST_F(Live, AMoveIsAcknowledgedAndSeenByEverybody) {
     EXPECT_FALSE(ana.next("snapshot").is_null()) << "so that the board is right again";
 }
 
+TEST_F(Live, TwoTabsOfOnePlayerStayInStep) {
+    begin();
+    LiveClient left(*this, ana_), right(*this, ana_), ben(*this, ben_);
+    for (LiveClient* client : {&left, &right, &ben}) {
+        client->send(watch());
+        ASSERT_FALSE(client->next("snapshot").is_null());
+    }
+    const auto all_see = [&](const std::string& uci) {
+        std::string key;
+        for (LiveClient* client : {&left, &right, &ben}) {
+            const auto event = client->next_event("move");
+            ASSERT_FALSE(event.is_null()) << uci;
+            EXPECT_EQ(event.at("uci").get_string(), uci);
+            const std::string seen(event.at("key").get_string());
+            EXPECT_TRUE(key.empty() || key == seen) << uci;
+            key = seen;
+        }
+    };
+    left.send(move(1, "e2e4", "l1"));
+    all_see("e2e4");
+    ben.send(move(2, "e7e5", "b1"));
+    all_see("e7e5");
+    right.send(move(3, "g1f3", "r1"));
+    all_see("g1f3");
+    // The other tab sends the same move late, and another one in its place.
+    left.send(move(3, "g1f3", "l2"));
+    EXPECT_EQ(left.next("ack").at("id").get_string(), "l2") << "said already, played once";
+    left.send(move(3, "f1c4", "l3"));
+    EXPECT_EQ(left.next("error").at("code").get_string(), "wrong_ply");
+    EXPECT_FALSE(left.next("snapshot").is_null()) << "and is set right";
+    // One tab is closed: the player is still there.
+    left.close();
+    ben.send(move(4, "b8c6", "b2"));
+    EXPECT_EQ(right.next_event("move").at("uci").get_string(), "b8c6");
+    EXPECT_EQ(ben_.get("/api/v1/games/" + id_).text("/status"), "playing");
+    right.send(say("resign"));
+    EXPECT_EQ(ben.next_event("end").at("result").get_string(), "0-1");
+}
+
 TEST_F(Live, ReconnectResumesFromAnyVersionWithoutGaps) {
     begin();
     {
@@ -198,14 +237,14 @@ TEST_F(Live, HostileMessagesHarmNobodyElse) {
           "{\"t\":\"watch\",\"game\":\"0000000000\",\"version\":-1}",
           "{\"t\":\"watch\",\"game\":\"0000000000\"}"}) {
         LiveClient hostile(*this, Visitor(*this));
-        hostile.send(text);
+        hostile.send_nonsense(text);
         EXPECT_FALSE(hostile.next("error").is_null()) << text;
     }
     LiveClient flood(*this, Visitor(*this));
     for (int i = 0; i < 200; ++i) flood.send(R"({"t":"ping","n":1})");
     EXPECT_EQ(flood.close_code(), 1008);
     LiveClient big(*this, Visitor(*this));
-    big.send(std::string(5000, ' '));
+    big.send_nonsense(std::string(5000, ' '));
     EXPECT_EQ(big.close_code(), 1009);
     ana.send(move(1, "e2e4"));
     EXPECT_FALSE(ana.next("ack").is_null());

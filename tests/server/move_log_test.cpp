@@ -3,12 +3,16 @@
 #include "server/store/move_log.hpp"
 
 #include <filesystem>
+#include <fstream>
 #include <future>
+#include <sstream>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "server/store/dump.hpp"
 #include "server/store/games_table.hpp"
+#include "server/store/sqlite_session.hpp"
 #include "server/store/store.hpp"
 #include "tests/server/temporary_folder.hpp"
 
@@ -140,6 +144,78 @@ TEST_F(MoveLogTest, OtherChangesOfAGameComeAfterItsMoves) {
     EXPECT_EQ(found(*next, "game000001").moves.size(), 3u) << "not entered twice";
     EXPECT_EQ(found(*next, "game000001").version, 4);
     expect_moves(found(*next, "game000002"), 3);
+}
+
+TEST_F(MoveLogTest, MovesEnteredTogetherAreTakenBackOneByOne) {
+    for (int ply = 1; ply <= 6; ++ply) {
+        play("game000001", ply);
+        if (ply == 2 || ply == 5) {
+            EXPECT_FALSE(store_->writer().settle_all());
+        }
+    }
+    GameRecord back = found(*store_, "game000001");
+    back.version = 7;
+    back.ply = 4;
+    GameChange change;
+    change.game = &back;
+    change.version_before = 6;
+    change.keep_plies = 4;
+    change.events = {{7, 4, 9000, "taken back"}};
+    store_->write([&](Session& s) { games_table::apply(s, change); });
+    const GameRecord read = found(*store_, "game000001");
+    ASSERT_EQ(read.moves.size(), 4u);
+    EXPECT_EQ(read.moves.back().uci, turn("game000001", 4)->move.uci);
+    EXPECT_EQ(read.moves.back().at, 5004);
+    const auto events =
+        store_->read([](Session& s) { return games_table::events_after(s, "game000001", 3); });
+    ASSERT_EQ(events.size(), 4u) << "what happened stays";
+    for (std::size_t i = 0; i < events.size(); ++i)
+        EXPECT_EQ(events[i].version, static_cast<std::int64_t>(i) + 4);
+    EXPECT_EQ(events[2].message, turn("game000001", 6)->message);
+    EXPECT_EQ(events[2].at, 5006);
+    EXPECT_EQ(events[3].message, "taken back");
+}
+
+TEST_F(MoveLogTest, ABackupHoldsMovesThatWereEnteredTogether) {
+    for (int ply = 1; ply <= 5; ++ply) play("game000001", ply);
+    std::stringstream dump;
+    store_->read_settled([&](Session& s) { return write_dump(s, dump); });
+    StoreOptions copy;
+    copy.folder = folder_.path() / "restored";
+    std::filesystem::create_directories(copy.folder);
+    read_dump(*open_sqlite(copy.folder / "rokada.db", SqliteAccess::ReadWrite), dump);
+    Store restored(copy);
+    expect_moves(found(restored, "game000001"), 5);
+    const auto [rows, events] = restored.read([](Session& s) {
+        const auto row = s.select("SELECT count(*) FROM moves");
+        row->next();
+        return std::pair{row->integer(0), games_table::events_after(s, "game000001", 0)};
+    });
+    EXPECT_EQ(rows, 5) << "one by one, as PostgreSQL has them";
+    EXPECT_EQ(events.size(), 5u);
+}
+
+TEST_F(MoveLogTest, ALogWithRoomBehindItIsReadLikeAnyOther) {
+    for (int ply = 1; ply <= 400; ++ply) {
+        play("game000001", ply);
+        if (ply % 50 == 0) {
+            EXPECT_FALSE(store_->writer().settle_all());
+        }
+    }
+    const auto file = store_->sqlite_file();
+    StoreOptions copy;
+    copy.folder = folder_.path() / "cut off";
+    std::filesystem::create_directories(copy.folder);
+    for (const char* part : {"rokada.db", "rokada.db-wal"})
+        std::filesystem::copy(file.parent_path() / part, copy.folder / part);
+    std::ifstream log(copy.folder / "rokada.db-wal", std::ios::binary);
+    log.seekg(-4096, std::ios::end);
+    std::string end(4096, 'x');
+    log.read(end.data(), static_cast<std::streamsize>(end.size()));
+    EXPECT_EQ(end, std::string(4096, '\0')) << "there is room";
+    Store next(copy);
+    expect_moves(found(next, "game000001"), 400);
+    expect_moves(found(*store_, "game000001"), 400);
 }
 
 TEST_F(MoveLogTest, AFailureBesideThemUndoesNoMove) {

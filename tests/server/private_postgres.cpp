@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "server/store/postgres_session.hpp"
@@ -25,7 +26,16 @@ int PrivatePostgres::run(const std::string& program, const std::string& argument
     const std::string command = "cd " + folder_.path().string() + " && " + who + programs_ + "/" +
                                 program + " " + arguments + " >" +
                                 (folder_.path() / (program + ".out")).string() + " 2>&1 </dev/null";
-    return std::system(command.c_str());
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        // It outlives this call, and must not keep the sockets of servers and clients in this program open.
+        ::close_range(3, ~0U, 0);
+        ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+        ::_exit(127);
+    }
+    int status = -1;
+    ::waitpid(pid, &status, 0);
+    return status;
 }
 
 bool PrivatePostgres::start() {

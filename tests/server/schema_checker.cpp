@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/server/schema_checker.hpp"
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <regex>
-#include <set>
+#include <stdexcept>
 
 namespace rokada::server::test {
 namespace json = net::json;
@@ -22,6 +25,11 @@ bool has_type(const json::value& value, std::string_view type) {
 
 std::string_view text(const json::value& value) {
     return {value.get_string().data(), value.get_string().size()};
+}
+
+std::size_t characters(std::string_view bytes) {
+    return static_cast<std::size_t>(std::count_if(
+        bytes.begin(), bytes.end(), [](unsigned char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
 bool path_matches(std::string_view pattern, std::string_view path) {
@@ -97,6 +105,25 @@ std::vector<std::string> SchemaChecker::check_response(std::string_view method,
     return complaints;
 }
 
+void SchemaChecker::add_definitions(const std::string& file) {
+    std::ifstream in(file);
+    std::string schema((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    // Both become one document.
+    const std::string elsewhere = "\"openapi.json#";
+    for (std::size_t at = 0; (at = schema.find(elsewhere, at)) != std::string::npos;)
+        schema.replace(at, elsewhere.size(), "\"#");
+    const auto parsed = net::parse_json(schema, 64);
+    if (!parsed) throw std::runtime_error(file + ": " + parsed.error().message);
+    document_.get_object()["$defs"] = parsed->at("$defs");
+}
+
+std::vector<std::string> SchemaChecker::check_definition(std::string_view name,
+                                                         const json::value& value) const {
+    Complaints complaints;
+    check(document_.at("$defs").get_object().at(name), value, "", complaints);
+    return complaints;
+}
+
 std::vector<std::string> SchemaChecker::check_schema(std::string_view name,
                                                      const json::value& value) const {
     Complaints complaints;
@@ -122,6 +149,8 @@ void SchemaChecker::check(const json::value& node, const json::value& value,
                     fits |= has_type(value, text(type));
             }
             if (!fits) complain("wrong type");
+        } else if (keyword == "const") {
+            if (value != rule) complain("not what it must be");
         } else if (keyword == "enum") {
             bool fits = false;
             for (const json::value& choice : rule.get_array()) fits |= choice == value;
@@ -137,10 +166,10 @@ void SchemaChecker::check(const json::value& node, const json::value& value,
             if (value.is_number() && value.to_number<double>() > rule.to_number<double>())
                 complain("too large");
         } else if (keyword == "maxLength") {
-            if (value.is_string() && text(value).size() > rule.to_number<std::size_t>())
+            if (value.is_string() && characters(text(value)) > rule.to_number<std::size_t>())
                 complain("too long");
         } else if (keyword == "minLength") {
-            if (value.is_string() && text(value).size() < rule.to_number<std::size_t>())
+            if (value.is_string() && characters(text(value)) < rule.to_number<std::size_t>())
                 complain("too short");
         } else if (keyword == "items") {
             if (!value.is_array()) continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks answers against docs/openapi.yaml: the part of JSON Schema that file uses, and nothing else;
+// Checks answers against docs/openapi.yaml and live messages against docs/live-protocol.schema.json: the
+// part of JSON Schema these files use, and nothing else;
 // an unknown keyword is an error, so that a check is never silently left out.
 #pragma once
 
@@ -19,6 +20,11 @@ class SchemaChecker {
     std::vector<std::string> check_response(std::string_view method, std::string_view path,
                                             int status, std::string_view content_type,
                                             std::string_view body) const;
+    // The definitions of another file, which refers to the document of this one as "openapi.json".
+    void add_definitions(const std::string& file);
+    // A name among those.
+    std::vector<std::string> check_definition(std::string_view name,
+                                              const net::json::value& value) const;
     std::vector<std::string> check_schema(std::string_view name,
                                           const net::json::value& value) const;
 

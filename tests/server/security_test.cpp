@@ -25,10 +25,24 @@ TEST_F(SecurityApi, EveryAnswerCarriesTheHeaders) {
         EXPECT_EQ(answer.headers.get("Referrer-Policy"), "same-origin") << path;
         EXPECT_EQ(answer.headers.get("Cross-Origin-Opener-Policy"), "same-origin") << path;
         EXPECT_EQ(answer.headers.get("Cross-Origin-Embedder-Policy"), "require-corp") << path;
+        EXPECT_FALSE(answer.headers.get("Cross-Origin-Resource-Policy").empty()) << path;
         EXPECT_EQ(answer.headers.get("Strict-Transport-Security"), "") << "only over TLS";
         EXPECT_FALSE(answer.headers.get("Cache-Control").empty()) << path;
     }
     EXPECT_EQ(visitor.get("/api/v1/me").headers.get("Cache-Control"), "no-store");
+}
+
+TEST_F(SecurityApi, OnAPlainNetworkPagesAreNotToldToIsolateThemselves) {
+    Visitor visitor(*this);
+    visitor.check_schema = false;
+    visitor.extra.set("Host", "192.168.7.7:" + std::to_string(port_));
+    for (const char* path : {"/", "/api/v1/me", "/missing.js", "/healthz"}) {
+        const Answer answer = visitor.get(path);
+        // Browsers would only complain about them where the page did not come safely.
+        EXPECT_EQ(answer.headers.get("Cross-Origin-Opener-Policy"), "") << path;
+        EXPECT_EQ(answer.headers.get("Cross-Origin-Embedder-Policy"), "") << path;
+        EXPECT_EQ(answer.headers.get("Cross-Origin-Resource-Policy"), "same-origin") << path;
+    }
 }
 
 TEST_F(SecurityApi, UnknownHostNamesAreRefused) {
@@ -78,6 +92,29 @@ TEST_F(SecurityApi, OnlyJsonIsTakenAndReadingNeverChanges) {
     EXPECT_EQ(ana.get("/api/v1/logout").status, 405);
     const std::string id = ana.new_game(R"({"opponent":"computer","color":"white"})");
     EXPECT_EQ(ana.get("/api/v1/games/" + id + "/resign").status, 405);
+}
+
+TEST_F(SecurityApi, PagesOfOtherSitesMayAskWithATokenAndNeverWithACookie) {
+    Visitor page(*this);
+    page.with_origin = false;
+    page.check_schema = false;
+    page.extra.set("Origin", "https://elsewhere.example");
+    page.extra.set("Access-Control-Request-Method", "PUT");
+    page.extra.set("Access-Control-Request-Headers", "Authorization,content-type");
+    for (const char* path : {"/api/v1/games", "/api/v1/games/aB3dE5gH7j/moves/1", "/api/account"}) {
+        const Answer asked = page.send(net::Method::kOptions, path, "");
+        EXPECT_EQ(asked.status, 204) << path;
+        EXPECT_EQ(asked.headers.get("Access-Control-Allow-Origin"), "*") << path;
+        EXPECT_EQ(asked.headers.get("Access-Control-Allow-Headers"),
+                  "authorization, content-type, idempotency-key, last-event-id");
+        EXPECT_NE(asked.headers.get("Access-Control-Allow-Methods").find("PUT"),
+                  std::string_view::npos);
+        EXPECT_TRUE(asked.headers.get("Access-Control-Allow-Credentials").empty());
+    }
+    page.extra.set("Access-Control-Request-Headers", "content-type");
+    const Answer forged = page.send(net::Method::kOptions, "/api/v1/games", "");
+    EXPECT_TRUE(forged.headers.get("Access-Control-Allow-Origin").empty())
+        << "without a token there is nothing for other sites";
 }
 
 TEST_F(SecurityApi, LiveSocketsNeedTheRightOrigin) {

@@ -28,7 +28,8 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (std::find(more.begin(), more.end(), "--port") == more.end())
         more.insert(more.end(), {"--port", "0"});
     words.insert(words.end(), more.begin(), more.end());
-    origin_ = start(std::move(words), "http://");
+    const bool tls = std::find(more.begin(), more.end(), "--tls-cert") != more.end();
+    origin_ = start(std::move(words), tls ? "https://" : "http://");
 }
 
 WorkerProcess::WorkerProcess(const std::vector<std::string>& words) {

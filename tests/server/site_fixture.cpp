@@ -66,6 +66,8 @@ SiteTest::SiteTest() {
     const Answer description = visitor.get("/api/openapi.json");
     EXPECT_EQ(description.status, 200);
     schema_ = std::make_unique<SchemaChecker>(description.json);
+    schema_->add_definitions(std::string(testing_support::source_folder()) +
+                             "/docs/live-protocol.schema.json");
 }
 
 SiteTest::~SiteTest() { stop(); }
@@ -154,7 +156,8 @@ struct LiveClient::Inbox {
     }
 };
 
-LiveClient::LiveClient(SiteTest& site, const Visitor& visitor) : inbox_(std::make_shared<Inbox>()) {
+LiveClient::LiveClient(SiteTest& site, const Visitor& visitor)
+    : schema_(*site.schema_), inbox_(std::make_shared<Inbox>()) {
     net::ClientRequest request;
     const std::string origin = site.origin();
     request.url = "ws" + origin.substr(4) + "/api/v1/live";
@@ -191,7 +194,15 @@ void LiveClient::close() {
     if (socket_) socket_->close(net::CloseCode::kNormal);
 }
 
-void LiveClient::send(const std::string& text) { socket_->send(text); }
+void LiveClient::send(const std::string& text) {
+    const auto value = net::parse_json(text, 64);
+    ASSERT_TRUE(value) << text;
+    for (const std::string& complaint : schema_.check_definition("ClientMessage", *value))
+        ADD_FAILURE() << "sent: " << complaint << "\n" << text;
+    socket_->send(text);
+}
+
+void LiveClient::send_nonsense(const std::string& text) { socket_->send(text); }
 
 net::json::value LiveClient::next(std::string_view kind) {
     std::unique_lock lock(inbox_->mutex);
@@ -200,6 +211,8 @@ net::json::value LiveClient::next(std::string_view kind) {
         while (!inbox_->messages.empty()) {
             net::json::value message = std::move(inbox_->messages.front());
             inbox_->messages.pop_front();
+            for (const std::string& complaint : schema_.check_definition("ServerMessage", message))
+                ADD_FAILURE() << "received: " << complaint << "\n" << net::to_text(message);
             if (message.at("t").get_string() == kind) return message;
         }
         if (inbox_->wake.wait_until(lock, deadline) == std::cv_status::timeout) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real server on loopback with a scripted computer, and visitors with cookies. Every answer to a
-// visitor is checked against the API description.
+// visitor and every message of a live socket is checked against its description.
 #pragma once
 
 #include <chrono>
@@ -105,6 +105,7 @@ class LiveClient {
     bool opened() const { return socket_ != nullptr; }
     int refused() const { return refused_; }
     void send(const std::string& text);
+    void send_nonsense(const std::string& text);  // what the protocol does not have
     // The next message of that kind; others before it are dropped. Null after two seconds.
     net::json::value next(std::string_view kind);
     net::json::value next_event(std::string_view kind);
@@ -113,6 +114,7 @@ class LiveClient {
 
   private:
     struct Inbox;
+    const SchemaChecker& schema_;
     std::shared_ptr<Inbox> inbox_;
     net::WebSocketPtr socket_;
     int refused_ = 0;

@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include "server/app/accounts.hpp"
 #include "server/store/accounts_table.hpp"
 #include "server/store/credentials_table.hpp"
 #include "server/store/dump.hpp"
@@ -114,7 +115,7 @@ TEST_P(StoreTest, AFailedWriteLeavesNothingBehindAndHarmsNoOther) {
 TEST_P(StoreTest, AGameChangesOnlyFromTheVersionItWasReadAt) {
     insert(game("game000001", "u1", 1000));
     GameRecord next = game("game000001", "u1", 1000);
-    next.version = 1;
+    next.version = next.ply = 1;
     GameChange change;
     change.game = &next;
     change.version_before = 0;
@@ -173,13 +174,26 @@ TEST_P(StoreTest, AdoptionGivesAllGamesOfAGuestToTheUser) {
     EXPECT_FALSE(store_->read([](Session& s) { return accounts_table::guest_by_id(s, "g1"); }));
 }
 
-TEST_P(StoreTest, BackupIsACompleteCheckedCopyAndOldOnesGo) {
-    if (!sqlite()) GTEST_SKIP() << "the file copy is SQLite's";
-    store_->write([](Session& s) { accounts_table::insert_user(s, user("u1", "ana")); });
-    const auto file = store_->backup("test-", 7);
-    EXPECT_EQ(check_sqlite(file), "");
-    const auto copy = open_sqlite(file, SqliteAccess::ReadOnly);
-    EXPECT_TRUE(accounts_table::user_by_folded_name(*copy, "ana"));
+TEST_P(StoreTest, AGuestIsForgottenAfterNinetyDaysUnusedAndNotBefore) {
+    constexpr Millis kDay = 24 * 3600 * 1000;
+    class FixedTime final : public TimeSource {
+      public:
+        Moment now() const override { return {0, 1000 * kDay}; }
+    } time;
+    SystemRandom random;
+    Accounts accounts(*store_, time, random, {}, {}, {});
+    store_->write([](Session& s) {
+        accounts_table::insert_guest(s, {"old", 1, 0, (1000 - 91) * kDay});
+        accounts_table::insert_guest(s, {"young", 2, 0, (1000 - 89) * kDay});
+    });
+    accounts.expire();
+    store_->write([](Session&) {});
+    const auto known = [this](const char* id) {
+        return store_->read([id](Session& s) { return accounts_table::guest_by_id(s, id); })
+            .has_value();
+    };
+    EXPECT_FALSE(known("old"));
+    EXPECT_TRUE(known("young"));
 }
 
 TEST_P(StoreTest, EverySchemaVersionIsUpgradedToTheNewest) {
@@ -200,10 +214,7 @@ TEST_P(StoreTest, EverySchemaVersionIsUpgradedToTheNewest) {
         EXPECT_EQ(store.read([](Session& s) { return schema_version(s); }),
                   newest_schema_version());
         EXPECT_TRUE(store.read([](Session& s) { return accounts_table::user_by_id(s, "kept"); }));
-        if (sqlite()) {
-            EXPECT_FALSE(std::filesystem::is_empty(old.folder / "backups"))
-                << "a copy was made before";
-        }
+        EXPECT_FALSE(std::filesystem::is_empty(old.folder / "backups")) << "a copy was made before";
     }
 }
 
@@ -213,7 +224,8 @@ TEST_P(StoreTest, ACodeAndATokenAreStoredAsHashesAndUsedOnce) {
         credentials_table::replace_recovery_codes(s, "u1", {"h1", "h2"});
         credentials_table::insert_token(s, "th", {"t1", "u1", "phone", "play", 1, 0, 0});
     });
-    bool first = false, second = false, deleted = false;
+    bool first = false, second = false;
+    std::optional<std::string> stolen, deleted;
     store_->write([&](Session& s) { first = credentials_table::use_recovery_code(s, "u1", "h1"); });
     store_->write(
         [&](Session& s) { second = credentials_table::use_recovery_code(s, "u1", "h1"); });
@@ -222,8 +234,10 @@ TEST_P(StoreTest, ACodeAndATokenAreStoredAsHashesAndUsedOnce) {
     EXPECT_EQ(
         store_->read([](Session& s) { return credentials_table::token_by_hash(s, "th"); })->scopes,
         "play");
-    store_->write([&](Session& s) { deleted = credentials_table::delete_token(s, "other", "t1"); });
-    EXPECT_FALSE(deleted) << "not yours";
+    store_->write([&](Session& s) { stolen = credentials_table::delete_token(s, "other", "t1"); });
+    EXPECT_FALSE(stolen) << "not yours";
+    store_->write([&](Session& s) { deleted = credentials_table::delete_token(s, "u1", "t1"); });
+    EXPECT_EQ(deleted, "th") << "whatever was opened with it can be found";
 }
 
 TEST_P(StoreTest, AnErasedUserLeavesGamesButNoTrace) {
@@ -239,6 +253,47 @@ TEST_P(StoreTest, AnErasedUserLeavesGamesButNoTrace) {
     const auto again = store_->writer().submit_and_wait(
         [](Session& s) { accounts_table::insert_user(s, user("u2", "ana")); });
     EXPECT_TRUE(again) << "the name stays reserved";
+}
+
+TEST_P(StoreTest, AnErasedUserComesBackNeitherWithAChangeOfTheGameNorInItsEvents) {
+    store_->write([](Session& s) {
+        accounts_table::insert_user(s, user("u1", "ana"));
+        accounts_table::insert_user(s, user("u2", "anabel"));
+    });
+    const GameRecord before = game("game000001", "u1", 1000);
+    const std::string opponent = R"("black":{"kind":"user","name":"anabel"}})";
+    store_->write([&](Session& s) {
+        games_table::insert(
+            s, before,
+            {{1, 0, 1, R"({"kind":"start","white":{"kind":"user","name":"ana"},)" + opponent},
+             {2, 0, 2, R"({"kind":"chat","name":"ana","text":"I am \"name\":\"ana\""})"}});
+        credentials_table::erase_user(s, "u1", 5000);
+        // As a server would that has not heard of it: the seats are as they were.
+        GameRecord after = before;
+        after.version += 1;
+        after.muted = "black";
+        GameChange change;
+        change.game = &after;
+        change.version_before = before.version;
+        games_table::apply(s, change);
+    });
+    const auto found = store_->read([](Session& s) { return games_table::find(s, "game000001"); });
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->muted, "black");
+    EXPECT_EQ(found->white.kind, SeatKind::Deleted);
+    EXPECT_EQ(found->white.player_id + found->white.name, "");
+    EXPECT_EQ(store_->read([](Session& s) {
+        const auto row = s.select("SELECT white_id FROM games WHERE id='game000001'");
+        return row->next() ? row->text(0) : "no game";
+    }),
+              "");
+    const auto events =
+        store_->read([](Session& s) { return games_table::events_after(s, "game000001", 0); });
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[0].message,
+              R"({"kind":"start","white":{"kind":"deleted","name":"deleted player"},)" + opponent);
+    EXPECT_EQ(events[1].message,
+              R"({"kind":"chat","name":"deleted player","text":"I am \"name\":\"ana\""})");
 }
 
 TEST_P(StoreTest, StatisticsAreCountedFromTheSideOfThePlayer) {
@@ -267,6 +322,8 @@ TEST_P(StoreTest, ADumpMovesEverythingToEitherDatabaseAndBack) {
         games_table::set_fact(s, "empty", "");
     });
     insert(game("game000001", "u1", 1000));
+    store_->write(
+        [](Session& s) { games_table::save_review(s, "game000001", "{\"a\":\"b\\n\"}", 5); });
     std::stringstream first;
     const DumpSummary written = store_->read([&](Session& s) { return write_dump(s, first); });
     const std::string text = first.str();
@@ -278,6 +335,7 @@ TEST_P(StoreTest, ADumpMovesEverythingToEitherDatabaseAndBack) {
         std::istringstream in(text);
         EXPECT_EQ(read_dump(*target, in).rows, written.rows);
         EXPECT_EQ(accounts_table::user_by_id(*target, "u1")->name, "ana\tand\nben\\");
+        EXPECT_EQ(games_table::review_of(*target, "game000001"), "{\"a\":\"b\\n\"}");
         std::stringstream second;
         write_dump(*target, second);
         EXPECT_EQ(second.str(), text) << "the same data, the same file";

@@ -56,7 +56,7 @@ class ThreeServers : public ::testing::Test {
         games_ = static_cast<std::size_t>(std::strtoul(games, nullptr, 10));
         postgres_ = PrivatePostgres::get();
         if (postgres_ == nullptr || !PrivateNats::installed() || !PrivateFront::installed())
-            GTEST_SKIP() << "needs PostgreSQL, nats-server and haproxy";
+            GTEST_FAIL() << "needs PostgreSQL, nats-server and haproxy";
         nats_ = std::make_unique<PrivateNats>(3);
         database_ = postgres_->fresh_url();
         {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "server/store/games_table.hpp"
+#include "server/store/postgres_session.hpp"
 #include "server/store/store.hpp"
 #include "tests/server/cluster_people.hpp"
 #include "tests/server/eventually.hpp"
@@ -246,17 +247,28 @@ TEST_F(TwoServers, WhoGuessesPasswordsIsStoppedAtBoth) {
     EXPECT_LE(tried, 26);
 }
 
+TEST_F(TwoServers, SwitchesThatAreChangedAnywhereHoldAtBoth) {
+    const std::string game = begin();
+    ASSERT_EQ(ana_->act(game, "chat", R"({"text":"hello"})").status, 200);
+    games_table::set_fact(*open_postgres(database_), "chat", "0");  // as a third one would
+    for (Person* person : {ana_.get(), ben_.get()})
+        EXPECT_TRUE(eventually([&] {
+            return code_of(person->act(game, "chat", R"({"text":"still there?"})")) == "chat_off";
+        }));
+}
+
 TEST_F(TwoServers, WhoChattersIsStoppedAtBothAndALineCountsOnce) {
     const std::string game = begin();
-    // Ten in twenty seconds, from one address; each of them alone would allow as many again.
+    // Ten in twenty seconds for each player; each of the servers alone would allow as many again.
     int said = 0;
     for (; said < 30; ++said) {
-        Person& talker = said % 2 == 0 ? *ana_ : *ben_;
-        if (talker.act(game, "chat", R"({"text":"hello"})").status == 429) break;
+        ben_->origin = origin(said % 2 == 0 ? 0 : 1);
+        if (ben_->act(game, "chat", R"({"text":"hello"})").status == 429) break;
         std::this_thread::sleep_for(20ms);
     }
-    EXPECT_GE(said, 10) << "those of Ben are passed on, and counted where they came in";
+    EXPECT_GE(said, 10) << "those that are passed on are counted where they came in";
     EXPECT_LE(said, 14);
+    EXPECT_EQ(ana_->act(game, "chat", R"({"text":"hello"})").status, 200) << "not her fault";
 }
 
 TEST_F(TwoServers, AMoveForAServerThatDiedIsPlayedOnceByTheOther) {

@@ -185,6 +185,33 @@ TEST_F(Desks, LeaveUsersBeforeBatches) {
     EXPECT_THAT(order, ElementsAre("user1", "user2", "batch1", "batch2"));
 }
 
+TEST_F(Desks, DoNotLetUsersWaitForBatchesThatRun) {
+    JobDesk desk(this->desk());
+    Heard batches, users;
+    std::atomic<int> begun{0};
+    std::atomic<bool> served{false};
+    const auto worker = this->worker(
+        [&](JobTask& task) -> Outcome {
+            if (task.job().job_class == JobClass::User) return std::string("good");
+            ++begun;
+            while (!served && task.go_on()) std::this_thread::sleep_for(5ms);
+            return task.go_on() ? Outcome(std::string("made")) : endless(task);
+        },
+        1000, 2);
+    for (const char* id : {"batch1", "batch2"})
+        ASSERT_TRUE(desk.submit(job(id, JobClass::Batch, "lab"), batches.listener()));
+    ASSERT_TRUE(eventually([&] { return begun == 2; })) << "every thread has one";
+    ASSERT_TRUE(desk.submit(job("user"), users.listener()));
+    EXPECT_TRUE(eventually([&] { return users.over(); }));
+    served = true;
+    EXPECT_TRUE(eventually([&] {
+        const std::lock_guard lock(batches.mutex);
+        return batches.ends.size() == 2;
+    })) << "what gave way is done later";
+    EXPECT_THAT(batches.ends, ElementsAre("done: made", "done: made"));
+    EXPECT_EQ(begun, 3) << "only one of them gave way";
+}
+
 TEST_F(Desks, DoWhatNobodyElseDoes) {
     std::mutex mutex;
     std::vector<std::string> here;
@@ -231,6 +258,25 @@ TEST_F(Desks, CountTheJobsOfAnOwnerEverywhere) {
     EXPECT_TRUE(one.submit(job("d", JobClass::User, "ben"), heard.listener(), 2));
     two.drop("b");
     EXPECT_TRUE(eventually([&] { return one.submit(job("e"), heard.listener(), 2); }));
+}
+
+TEST_F(Desks, CountTheJobsOfAnOwnerThoughManyAskAtTheSameMoment) {
+    constexpr int kDesks = 4, kEach = 6;
+    constexpr std::int64_t kMost = 3;
+    std::vector<std::unique_ptr<JobDesk>> desks;
+    for (int i = 0; i < kDesks; ++i) desks.push_back(std::make_unique<JobDesk>(desk()));
+    Heard heard;
+    std::atomic<int> taken{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kDesks; ++i)
+        threads.emplace_back([&, i] {
+            for (int n = 0; n < kEach; ++n)
+                taken += desks[static_cast<std::size_t>(i)]->submit(
+                    job(std::to_string(i) + "-" + std::to_string(n)), heard.listener(), kMost);
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(taken, kMost);
+    EXPECT_EQ(rows(), kMost);
 }
 
 TEST_F(Desks, EndWhatTheyDropAndWhatTheyLeave) {
@@ -324,7 +370,8 @@ class Workers : public ::testing::TestWithParam<bool> {
         if (postgres == nullptr || !PrivateNats::installed())
             GTEST_SKIP() << "needs PostgreSQL and nats-server";
         shared_ = {"--db", postgres->fresh_url()};
-        store_ = std::make_unique<Store>(StoreOptions{folder_.path() / "data", shared_[1]});
+        store_ = std::make_unique<Store>(StoreOptions{folder_.path() / "data", shared_[1]},
+                                         StoreSharing::Shared);
         if (GetParam()) {
             nats_ = std::make_unique<PrivateNats>();
             shared_.insert(shared_.end(), {"--bus", nats_->url()});

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/accumulator.hpp"
 
-#include "engine/network/simd.hpp"
+#include "engine/network/kernels.hpp"
 
 namespace rokada::engine {
 
 namespace {
 
 constexpr std::size_t kFirstSize = 64;
-
-void add_row(HiddenLayer& sums, const HiddenLayer& row) {
-    for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(sums.values + i,
-                    simd::add(simd::load(sums.values + i), simd::load(row.values + i)));
-}
-
-void subtract_row(HiddenLayer& sums, const HiddenLayer& row) {
-    for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(sums.values + i,
-                    simd::subtract(simd::load(sums.values + i), simd::load(row.values + i)));
-}
 
 bool crosses_middle(Square from, Square to) {
     return (file_of(from) >= File::E) != (file_of(to) >= File::E);
@@ -104,33 +92,10 @@ void AccumulatorStack::apply(const Entry& from, Entry& to, Color side, View view
     }
     const std::int16_t* plus = row(to.added[0]);
     const std::int16_t* minus = row(to.removed[0]);
-    // Each shape of move in one pass over the layer.
-    if (to.additions == 1 && to.removals == 1) {
-        for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-            simd::store(sums + i,
-                        simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                       simd::load(minus + i)));
-        return;
-    }
+    if (to.additions == 1 && to.removals == 1) return simd::move_one(sums, old, plus, minus);
     const std::int16_t* minus2 = row(to.removed[1]);
-    if (to.additions == 1) {
-        for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-            simd::store(
-                sums + i,
-                simd::subtract(simd::subtract(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                              simd::load(minus + i)),
-                               simd::load(minus2 + i)));
-        return;
-    }
-    const std::int16_t* plus2 = row(to.added[1]);
-    for (int i = 0; i < kHiddenNeurons; i += simd::kShorts)
-        simd::store(
-            sums + i,
-            simd::subtract(
-                simd::subtract(simd::add(simd::add(simd::load(old + i), simd::load(plus + i)),
-                                         simd::load(plus2 + i)),
-                               simd::load(minus + i)),
-                simd::load(minus2 + i)));
+    if (to.additions == 1) return simd::move_and_take(sums, old, plus, minus, minus2);
+    simd::move_two(sums, old, plus, row(to.added[1]), minus, minus2);
 }
 
 void AccumulatorStack::refresh(const Position& position, Color side) {
@@ -142,9 +107,10 @@ void AccumulatorStack::refresh(const Position& position, Color side) {
             const Bitboard then = memory.colors[c] & memory.types[t];
             const Piece piece = make_piece(c, t);
             for (const Square s : now.without(then))
-                add_row(memory.sums, network_->weights(view.feature(piece, s)));
+                simd::add_row(memory.sums.values, network_->weights(view.feature(piece, s)).values);
             for (const Square s : then.without(now))
-                subtract_row(memory.sums, network_->weights(view.feature(piece, s)));
+                simd::subtract_row(memory.sums.values,
+                                   network_->weights(view.feature(piece, s)).values);
         }
     }
     for (const PieceType t : kPieceTypes) memory.types[t] = position.pieces(t);
@@ -159,7 +125,8 @@ int AccumulatorStack::evaluate_from_scratch(const Network& network, const Positi
         const View view(side, position.king(side));
         sums[side] = network.biases();
         for (const Square s : position.occupied())
-            add_row(sums[side], network.weights(view.feature(position.at(s), s)));
+            simd::add_row(sums[side].values,
+                          network.weights(view.feature(position.at(s), s)).values);
     }
     return network.evaluate(sums[position.turn()], sums[~position.turn()],
                             position.occupied().count());

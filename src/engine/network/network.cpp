@@ -3,11 +3,9 @@
 
 #include <cstring>
 
-#include "engine/network/simd.hpp"
+#include "engine/network/kernels.hpp"
 
 namespace rokada::engine {
-
-static_assert(kHiddenNeurons % 64 == 0);
 
 Result<std::shared_ptr<const Network>, std::string> Network::load(const unsigned char* bytes,
                                                                   std::size_t size) {
@@ -43,20 +41,16 @@ Result<std::shared_ptr<const Network>, std::string> Network::load(const unsigned
     take(network->output_biases_, sizeof network->output_biases_);
     header.name[sizeof header.name - 1] = '\0';
     network->name_ = header.name;
+    network->checksum_ = header.checksum;
     return std::shared_ptr<const Network>(std::move(network));
 }
 
 int Network::evaluate(const HiddenLayer& own, const HiddenLayer& other, int men) const {
     const int bucket = output_bucket(men);
-    simd::Sum a = simd::zero(), b = simd::zero();
-    for (int i = 0; i < kHiddenNeurons; i += simd::kShorts) {
-        a = simd::square_dot(a, simd::load(own.values + i),
-                             simd::load(output_[bucket][0].values + i));
-        b = simd::square_dot(b, simd::load(other.values + i),
-                             simd::load(output_[bucket][1].values + i));
-    }
-    const std::int64_t sum =
-        (simd::total(a) + simd::total(b)) / kFirstLayerScale + output_biases_[bucket];
+    const std::int64_t sum = simd::weigh(own.values, other.values, output_[bucket][0].values,
+                                         output_[bucket][1].values) /
+                                 kFirstLayerScale +
+                             output_biases_[bucket];
     return static_cast<int>(sum * kCentipawnScale / (kFirstLayerScale * kOutputScale));
 }
 

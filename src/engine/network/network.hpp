@@ -7,11 +7,9 @@
 
 #include "chess/result.hpp"
 #include "engine/network/format.hpp"
+#include "engine/network/width.hpp"
 
 namespace rokada::engine {
-
-// Neurons per view of the network this program is built for; files of another width are refused.
-inline constexpr int kHiddenNeurons = 256;
 
 struct alignas(64) HiddenLayer {
     std::int16_t values[kHiddenNeurons];
@@ -28,6 +26,8 @@ class Network {
     static std::shared_ptr<const Network> embedded();
 
     const std::string& name() const { return name_; }
+    // Of its weights: networks with the same one judge alike, whatever their names are.
+    std::uint64_t checksum() const { return checksum_; }
     const HiddenLayer& weights(int input) const { return first_[input]; }
     const HiddenLayer& biases() const { return biases_; }
 
@@ -42,6 +42,7 @@ class Network {
     HiddenLayer output_[kOutputBuckets][2];
     std::int32_t output_biases_[kOutputBuckets];
     std::string name_;
+    std::uint64_t checksum_ = 0;
 };
 
 }  // namespace rokada::engine

@@ -8,17 +8,29 @@
 
 #if defined(__AVX512BW__)
 #include <immintrin.h>
+#if defined(__AVX512VNNI__)
+#define ROKADA_SIMD avx512_vnni
+#else
+#define ROKADA_SIMD avx512
+#endif
 #elif defined(__AVX2__)
 #include <immintrin.h>
+#define ROKADA_SIMD avx2
 #elif defined(__SSE2__)
 #include <emmintrin.h>
+#define ROKADA_SIMD sse2
 #elif defined(__ARM_NEON)
 #include <arm_neon.h>
+#define ROKADA_SIMD neon
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
+#define ROKADA_SIMD wasm
+#else
+#define ROKADA_SIMD plain
 #endif
 
-namespace rokada::engine::simd {
+// Each back-end has a namespace of its own, so that tests can hold several of them in one program.
+namespace rokada::engine::simd::inline ROKADA_SIMD {
 
 #if defined(__AVX512BW__)
 
@@ -183,4 +195,4 @@ inline std::int64_t total(Sum sum) {
     return all;
 }
 
-}  // namespace rokada::engine::simd
+}  // namespace rokada::engine::simd::inline ROKADA_SIMD

@@ -2,9 +2,9 @@
 #include "engine/search/pool.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "chess/movegen.hpp"
+#include "engine/attempt.hpp"
 #include "engine/evaluation/kpk.hpp"
 #include "engine/search/mate_proof.hpp"
 
@@ -12,23 +12,32 @@ namespace rokada::engine {
 
 SearchPool::SearchPool(int threads) {
     prepare_kpk();
+    if (!add_helper()) no_memory();  // without this one there is no engine
     set_threads(threads);
 }
 
-void SearchPool::set_threads(int count) {
+bool SearchPool::add_helper() {
+    Helper helper;
+    helper.worker = std::make_unique<Worker>(shared_, static_cast<int>(helpers_.size()));
+    if (!helper.worker) return false;  // see its operator new
+    if (!helpers_.empty()) helper.runner = std::make_unique<Runner>();
+    helpers_.push_back(std::move(helper));
+    shared_.workers.reserve(helpers_.size());
+    return true;
+}
+
+int SearchPool::set_threads(int count) {
     const auto wanted = static_cast<std::size_t>(std::clamp(count, 1, available_threads()));
     while (helpers_.size() > wanted) helpers_.pop_back();
     while (helpers_.size() < wanted) {
-        Helper helper;
-        helper.worker = std::make_unique<Worker>(shared_, static_cast<int>(helpers_.size()));
-        if (!helper.worker) {
-            if (helpers_.empty()) std::abort();  // not even memory for one
-            break;
-        }
-        if (!helpers_.empty()) helper.runner = std::make_unique<Runner>();
-        helpers_.push_back(std::move(helper));
+        bool added = false;
+        if (attempt([&] { added = add_helper(); }) && added) continue;
+        // What the last one took is better left to the search itself.
+        if (helpers_.size() > 1) helpers_.pop_back();
+        break;
     }
     collect_workers(helpers_.size());
+    return static_cast<int>(helpers_.size());
 }
 
 void SearchPool::collect_workers(std::size_t count) {

@@ -22,8 +22,8 @@ class SearchPool {
     }
     void clear_table() { shared_.table.clear(); }
     TranspositionTable& table() { return shared_.table; }
-    void set_threads(int count);
-    void clear();  // forgets everything learnt
+    int set_threads(int count);  // how many there are now: fewer if the system has no more
+    void clear();                // forgets everything learnt
     BestMove search(SearchRequest request, const std::function<void(const Info&)>& report);
     // Who wants to know which move a long search is busy with.
     void set_move_report(std::function<void(const CurrentMove&)> report) {
@@ -55,6 +55,7 @@ class SearchPool {
         std::unique_ptr<Worker> worker;
         std::unique_ptr<Runner> runner;  // none for the first
     };
+    bool add_helper();  // false, or an exception: there is no memory or no thread for it
     Worker& vote();
     void hold_answer();
     void collect_workers(std::size_t count);

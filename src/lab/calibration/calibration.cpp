@@ -101,8 +101,13 @@ std::optional<std::string> Calibration::load() {
 }
 
 void Calibration::fit() {
+    // Always from the same beginning: the scores alone decide, not how many fits there were on the way.
     std::vector<Rated> rated;
-    for (const Player& player : players_) rated.push_back(player.rating);
+    for (Player& player : players_) {
+        if (!player.begun) player.begun = player.rating.elo;
+        rated.push_back(player.rating);
+        rated.back().elo = *player.begun;
+    }
     fit_ratings(rated, scores_);
     for (std::size_t i = 0; i < players_.size(); ++i) players_[i].rating = rated[i];
 }

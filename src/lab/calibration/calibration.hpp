@@ -34,6 +34,7 @@ struct Player {
     std::string engine;  // as `rokada match --engine` wants it
     int dial = -1;       // of our own levels
     Rated rating;
+    std::optional<double> begun;  // the Elo it had before any fit
 };
 
 struct CalibrationProgress {

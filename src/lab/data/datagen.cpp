@@ -13,6 +13,7 @@
 
 #include "chess/game.hpp"
 #include "chess/movegen.hpp"
+#include "chess/zobrist.hpp"
 #include "engine/engine.hpp"
 #include "lab/data/files.hpp"
 #include "lab/training/game_file.hpp"
@@ -69,33 +70,6 @@ engine::Limits limits_of(std::uint64_t nodes) {
     return limits;
 }
 
-// Long searches on positions of a random game: what the engine can do when nothing disturbs it.
-double raw_speed(const DatagenPlan& plan) {
-    Player player(plan);
-    player.new_game();
-    std::vector<Move> moves;
-    Position position;
-    std::mt19937_64 random(7);
-    const double begin = thread_seconds();
-    while (thread_seconds() - begin < 1.0) {
-        for (int i = 0; i < 2; ++i) {
-            const MoveList legal = legal_moves(position);
-            if (legal.empty() || moves.size() > 60) {
-                moves.clear();
-                position = Position();
-                break;
-            }
-            moves.push_back(legal[random() % legal.size()]);
-            position.play(moves.back());
-        }
-        if (legal_moves(position).empty()) continue;
-        engine::Limits limits;
-        limits.nodes = 100'000;
-        player.think(moves, limits);
-    }
-    return static_cast<double>(player.nodes()) / (thread_seconds() - begin);
-}
-
 class GameMaker {
   public:
     explicit GameMaker(const DatagenPlan& plan) : plan_(plan), player_(plan) {}
@@ -104,7 +78,8 @@ class GameMaker {
     std::optional<TrainingGame> make(std::uint64_t seed) {
         std::mt19937_64 random(seed);
         Game game;
-        std::vector<Move> moves;
+        std::vector<Move>& moves = moves_;
+        moves.clear();
         const int plies = plan_.random_plies + static_cast<int>(random() % 2);
         for (int i = 0; i < plies; ++i)
             if (!play_random(game, moves, random)) return std::nullopt;
@@ -145,6 +120,7 @@ class GameMaker {
         return out;
     }
     std::uint64_t nodes() const { return player_.nodes(); }
+    const std::vector<Move>& moves() const { return moves_; }  // of the last game
 
   private:
     static double uniform(std::mt19937_64& random) {
@@ -160,7 +136,39 @@ class GameMaker {
 
     const DatagenPlan& plan_;
     Player player_;
+    std::vector<Move> moves_;
 };
+
+// Long searches on positions of such games: what the engine can do there when nothing disturbs it. Positions of other
+// kinds are searched at other speeds, and the share would mean nothing.
+double raw_speed(const DatagenPlan& plan) {
+    DatagenPlan sample = plan;
+    sample.nodes = std::min<std::uint64_t>(plan.nodes, 1000);  // where games lead, not how well
+    GameMaker maker(sample);
+    Player player(plan);
+    player.new_game();
+    engine::Limits limits;
+    limits.nodes = 100'000;
+    double seconds = 0;
+    // Settings under which no opening is good enough end here.
+    constexpr std::uint64_t attempts = 500;
+    for (std::uint64_t game = 1; seconds < 1.0 && game <= attempts; ++game) {
+        const auto made = maker.make(mix_bits(plan.seed + game));
+        if (!made) continue;
+        std::vector<Move> moves;
+        for (const Move move : maker.moves()) {
+            const std::size_t scored = moves.size();
+            if (scored >= static_cast<std::size_t>(made->opening) && scored % 10 == 0) {
+                const double begin = thread_seconds();
+                player.think(moves, limits);
+                seconds += thread_seconds() - begin;
+                if (seconds >= 1.0) break;
+            }
+            moves.push_back(move);
+        }
+    }
+    return seconds > 0 ? static_cast<double>(player.nodes()) / seconds : 0;
+}
 
 struct Shared {
     std::mutex mutex;

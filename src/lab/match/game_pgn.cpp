@@ -52,6 +52,17 @@ void annotate(const PlayedMove& move, Color mover, PgnComment& comment) {
     comment.elapsed = duration_cast<milliseconds>(move.elapsed);
 }
 
+// One tag if both sides have the same, otherwise one for each; none for nothing.
+void set_tag_of_both(PgnGame& game, const std::string& name, const std::string& white,
+                     const std::string& black) {
+    if (white == black) {
+        if (!white.empty()) game.set_tag(name, white);
+        return;
+    }
+    if (!white.empty()) game.set_tag("White" + name, white);
+    if (!black.empty()) game.set_tag("Black" + name, black);
+}
+
 void set_tags(const GameRecord& record, std::string_view event, PgnGame& game) {
     const std::tm utc = fmt::gmtime(std::chrono::system_clock::to_time_t(record.begun));
     game.set_tag("Event", event);
@@ -65,14 +76,10 @@ void set_tags(const GameRecord& record, std::string_view event, PgnGame& game) {
     game.set_tag("PlyCount", std::to_string(record.moves.size()));
     game.set_tag("Termination", termination(record));
     game.set_tag("TerminationDetails", record.reason);
-    const std::string white = to_text(record.terms[Color::White]);
-    const std::string black = to_text(record.terms[Color::Black]);
-    if (white == black) {
-        game.set_tag("TimeControl", white);
-    } else {
-        game.set_tag("WhiteTimeControl", white);
-        game.set_tag("BlackTimeControl", black);
-    }
+    set_tag_of_both(game, "TimeControl", to_text(record.terms[Color::White]),
+                    to_text(record.terms[Color::Black]));
+    set_tag_of_both(game, "MoveLimits", move_limits(record.terms[Color::White]),
+                    move_limits(record.terms[Color::Black]));
     game.set_tag("UTCDate", fmt::format("{:%Y.%m.%d}", utc));
     game.set_tag("UTCTime", fmt::format("{:%H:%M:%S}", utc));
 }

@@ -77,7 +77,8 @@ class Referee {
         // The engine is never told of time it does not have.
         if (seats_[mover].spec->terms.base) limits.clock = clock_times(mover);
         const auto patience =
-            left ? *left + nanoseconds(settings_.flag_grace) : settings_.hang_patience;
+            left ? *left + nanoseconds(seats_[mover].spec->margin) + settings_.flag_grace
+                 : nanoseconds(settings_.hang_patience);
         limits.deadline = std::chrono::steady_clock::now() + patience;
         limits.draw_offered = draw_offered_[~mover];
         const Reply reply = seats_[mover].driver->think(limits);
@@ -169,7 +170,8 @@ class Referee {
             case ReplyKind::Crash:
                 return lose(mover, Ending::Crash, fmt::format("{}'s engine {}", who, reply.text));
             case ReplyKind::Garbage:
-                return lose(mover, Ending::Garbage, fmt::format("{} {}", who, quoted(reply.text)));
+                return lose(mover, Ending::Garbage,
+                            fmt::format("{} breaks the protocol: {}", who, quoted(reply.text)));
             case ReplyKind::Silence: break;
         }
         if (const auto left = clocks_[mover].left()) {
@@ -234,6 +236,7 @@ Ending ending_from_reason(std::string_view reason) {
     const auto has = [reason](std::string_view part) {
         return reason.find(part) != std::string_view::npos;
     };
+    if (has(" breaks the protocol: ")) return Ending::Garbage;
     if (has("loses on time") || has("oversteps the time")) return Ending::TimeLoss;
     if (has("makes an illegal move")) return Ending::IllegalMove;
     if (has("cannot start") || has("cannot begin")) return Ending::StartFailure;

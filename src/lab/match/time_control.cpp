@@ -74,6 +74,15 @@ std::string to_text(const GameTerms& terms) {
     return "?";
 }
 
+std::string move_limits(const GameTerms& terms) {
+    std::string text;
+    if (terms.base && terms.move_time)
+        text += fmt::format(" st={}", static_cast<double>(terms.move_time->count()) / 1000);
+    if (terms.depth) text += fmt::format(" depth={}", *terms.depth);
+    if (terms.nodes) text += fmt::format(" nodes={}", *terms.nodes);
+    return text.empty() ? text : text.substr(1);
+}
+
 Clock::Clock(const GameTerms& terms) : terms_(terms) {
     // As engine matches do it, the increment comes after each move, not before the first.
     if (terms.base) left_ = *terms.base;

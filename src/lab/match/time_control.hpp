@@ -18,6 +18,8 @@ using protocol::GameTerms;
 Result<GameTerms, std::string> parse_time_control(std::string_view text);
 // As the PGN tag TimeControl has it: "40/60+0.5", "2+0.02", "?" without a clock.
 std::string to_text(const GameTerms& terms);
+// What limits a move besides the clock, in the words of an engine's specification: "depth=8 nodes=5000".
+std::string move_limits(const GameTerms& terms);
 
 class Clock {
   public:

@@ -94,10 +94,12 @@ class Tournament::Slot {
             const auto problem = ensure_started(index);
             if (problem && record.reason.empty()) {
                 record.winner = ~color;
-                record.ending = Ending::StartFailure;
+                // A start that we broke off ourselves is nobody's failure.
+                record.ending = tournament_.cancelled_ ? Ending::Cancelled : Ending::StartFailure;
                 record.reason = fmt::format("{} cannot start: {}",
                                             color == Color::White ? "White" : "Black", *problem);
                 record.start = opening.start;
+                record.chess960 = settings.chess960;
                 record.begun = std::chrono::system_clock::now();
             }
         }
@@ -255,6 +257,38 @@ class Tournament::Run {
         }
     }
 
+    // What shows that a stored game was not played for this tournament.
+    std::optional<std::string> difference(const Pairing& pairing, const StoredGame& game) const {
+        const EngineSpec& white = settings_.engines[pairing.white];
+        const EngineSpec& black = settings_.engines[pairing.black];
+        if (game.white != white.name || game.black != black.name)
+            return fmt::format("is {} v {}, not {} v {}", game.white, game.black, white.name,
+                               black.name);
+        for (const Color color : kColors) {
+            const EngineSpec& spec = color == Color::White ? white : black;
+            const std::string control = to_text(spec.terms), limits = move_limits(spec.terms);
+            if (game.time_control[color] != control)
+                return fmt::format("has the time control {} for {}, not {}",
+                                   game.time_control[color], spec.name, control);
+            if (game.move_limits[color] != limits)
+                return fmt::format("limits the moves of {} by '{}', not by '{}'", spec.name,
+                                   game.move_limits[color], limits);
+        }
+        if (game.variant.empty() == settings_.chess960)
+            return fmt::format("is {}, not {}", settings_.chess960 ? "standard" : "chess960",
+                               settings_.chess960 ? "chess960" : "standard");
+        const auto opening = tournament_.book_->opening(static_cast<std::uint64_t>(pairing.pair));
+        if (!opening) return std::nullopt;
+        // A game that ended within its opening does not have all of it.
+        const std::vector<Move>&wanted = opening->moves, &played = game.opening.moves;
+        const bool begins = played.size() <= wanted.size() &&
+                            std::equal(played.begin(), played.end(), wanted.begin());
+        if (!(game.opening.start == opening->start) || !begins ||
+            (game.has_own_moves && played.size() < wanted.size()))
+            return std::string("has another opening");
+        return std::nullopt;
+    }
+
     // Takes over the games that are in the file already and queues the others.
     std::optional<std::string> prepare_stage(const std::vector<Pairing>& stage) {
         result_.planned = stage.back().number;
@@ -269,10 +303,9 @@ class Tournament::Run {
                 continue;
             }
             const StoredGame& game = found->second;
-            if (game.white != settings_.engines[pairing.white].name ||
-                game.black != settings_.engines[pairing.black].name)
-                return fmt::format("'{}' is of another tournament: game {} there is {} v {}",
-                                   settings_.pgn_path, game.number, game.white, game.black);
+            if (const auto problem = difference(pairing, game))
+                return fmt::format("'{}' is of another tournament: game {} there {}",
+                                   settings_.pgn_path, game.number, *problem);
             const int points = game.result == "1-0" ? 2 : game.result == "0-1" ? 0 : 1;
             count(pairing, points, ending_from_reason(game.termination));
             ++result_.resumed;
@@ -364,7 +397,7 @@ class Tournament::Run {
         if (played_ > 0)
             progress.left =
                 progress.elapsed / played_ * (result_.planned - result_.standings.finished());
-        on_progress_(progress);
+        if (on_progress_) on_progress_(progress);
         if (settings_.sprt && verdict(*settings_.sprt, *result_.llr) != SprtVerdict::Undecided) {
             result_.end = TournamentEnd::SprtDecided;
             over_ = true;

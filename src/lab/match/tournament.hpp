@@ -112,6 +112,7 @@ class Tournament {
     // Checks everything that can be checked before the first game, engines included. An error is a
     // sentence.
     std::optional<std::string> prepare();
+    // Nobody needs to watch: `on_progress` may be empty.
     Result<TournamentResult, std::string> run(
         const std::function<void(const Progress&)>& on_progress);
     // For somebody else's tournament: these games, here and now. An engine that cannot be started is

@@ -29,9 +29,47 @@ std::string write_atomically(const std::string& path, const void* bytes, std::si
 
 struct CheckpointHeader {
     char magic[8];
-    std::uint64_t hidden, values, samples, total, batch, seed, records;
+    std::uint64_t samples;  // done so far
+    // What decides, with the data, how the network comes out to the last bit.
+    std::uint64_t hidden, total, batch, seed, records, threads;
+    double rate, final_rate, result_share, score_scale;
 };
-constexpr char kCheckpointMagic[9] = "ROKTRAIN";
+constexpr char kCheckpointMagic[9] = "ROKTRAI2";
+
+CheckpointHeader header_of(const TrainingPlan& plan, const DataSet& data) {
+    CheckpointHeader header{};
+    std::memcpy(header.magic, kCheckpointMagic, sizeof header.magic);
+    header.hidden = static_cast<std::uint64_t>(plan.hidden);
+    header.total = plan.samples;
+    header.batch = static_cast<std::uint64_t>(plan.batch);
+    header.seed = plan.seed;
+    header.records = data.training.size();
+    header.threads = static_cast<std::uint64_t>(plan.threads);
+    header.rate = plan.rate;
+    header.final_rate = plan.final_rate;
+    header.result_share = static_cast<double>(plan.target.result_share);
+    header.score_scale = static_cast<double>(plan.target.score_scale);
+    return header;
+}
+
+// The parts of the plan that are not the same, for one line of text; empty if all are.
+std::string differences(const CheckpointHeader& a, const CheckpointHeader& b) {
+    std::string names;
+    const auto compare = [&](auto CheckpointHeader::* part, const char* name) {
+        if (a.*part != b.*part) names += (names.empty() ? "" : ", ") + std::string(name);
+    };
+    compare(&CheckpointHeader::hidden, "width");
+    compare(&CheckpointHeader::total, "samples");
+    compare(&CheckpointHeader::batch, "batch");
+    compare(&CheckpointHeader::seed, "seed");
+    compare(&CheckpointHeader::records, "data");
+    compare(&CheckpointHeader::threads, "threads");
+    compare(&CheckpointHeader::rate, "rate");
+    compare(&CheckpointHeader::final_rate, "final rate");
+    compare(&CheckpointHeader::result_share, "result share");
+    compare(&CheckpointHeader::score_scale, "score scale");
+    return names;
+}
 
 }  // namespace
 
@@ -174,15 +212,8 @@ std::string Trainer::save() {
             return problem;
     }
     if (plan_.checkpoint.empty()) return "";
-    CheckpointHeader header{};
-    std::memcpy(header.magic, kCheckpointMagic, sizeof header.magic);
-    header.hidden = static_cast<std::uint64_t>(plan_.hidden);
-    header.values = model_.values.size();
+    CheckpointHeader header = header_of(plan_, data_);
     header.samples = samples_;
-    header.total = plan_.samples;
-    header.batch = static_cast<std::uint64_t>(plan_.batch);
-    header.seed = plan_.seed;
-    header.records = data_.training.size();
     std::vector<char> bytes(sizeof header + 3 * sizeof(float) * model_.values.size());
     std::memcpy(bytes.data(), &header, sizeof header);
     char* at = bytes.data() + sizeof header;
@@ -199,13 +230,9 @@ std::string Trainer::resume() {
     CheckpointHeader header{};
     file.read(reinterpret_cast<char*>(&header), sizeof header);
     if (!file || std::memcmp(header.magic, kCheckpointMagic, sizeof header.magic) != 0)
-        return plan_.checkpoint + ": not a training checkpoint";
-    if (header.hidden != static_cast<std::uint64_t>(plan_.hidden) ||
-        header.values != model_.values.size() || header.total != plan_.samples ||
-        header.batch != static_cast<std::uint64_t>(plan_.batch) || header.seed != plan_.seed ||
-        header.records != data_.training.size())
-        return plan_.checkpoint +
-               ": belongs to another plan (width, samples, batch, seed or data differ)";
+        return plan_.checkpoint + ": not a training checkpoint of this version";
+    if (const auto names = differences(header, header_of(plan_, data_)); !names.empty())
+        return plan_.checkpoint + ": belongs to another plan (different: " + names + ")";
     for (auto* values : {&model_.values, &mean_, &variance_})
         file.read(reinterpret_cast<char*>(values->data()),
                   static_cast<std::streamsize>(values->size() * sizeof(float)));

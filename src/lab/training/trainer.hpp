@@ -44,7 +44,8 @@ class Trainer {
     Trainer(TrainingPlan plan, const DataSet& data);
     ~Trainer();
 
-    // Continues from the checkpoint if there is one that fits the plan; the text is empty if all is well.
+    // Continues from the checkpoint if there is one, and only with the very plan it was begun with; the text is empty
+    // if all is well.
     std::string resume();
     // Runs to the end, or until `keep_going` says no (a checkpoint is written then too).
     std::string run(const std::function<void(const TrainingReport&)>& on_report,

@@ -23,8 +23,9 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 // Set by commands of the protocol instead.
 bool has_own_command(std::string_view option) {
-    static constexpr std::string_view kNames[] = {
-        "Hash", "Threads", "Ponder", "UCI_Chess960", "MultiPV", "UCI_ShowWDL", "SyzygyPath"};
+    static constexpr std::string_view kNames[] = {"Hash",         "Threads",        "Ponder",
+                                                  "UCI_Chess960", "MultiPV",        "UCI_ShowWDL",
+                                                  "SyzygyPath",   "UCI_AnalyseMode"};
     return std::any_of(std::begin(kNames), std::end(kNames), [option](std::string_view name) {
         return equal_ignoring_case(name, option);
     });
@@ -170,10 +171,7 @@ void Session::execute(Simple command) {
             editor_.emplace(record_.position());
             break;
         case Simple::Hint: show_hint(); break;
-        case Simple::Book:
-            output_.line(" No book moves known here.");
-            output_.line("");
-            break;
+        case Simple::Book: show_book(); break;
         case Simple::Undo: take_back(1); break;
         case Simple::Remove: take_back(2); break;
         case Simple::Hard: pondering_allowed_ = true; break;
@@ -388,6 +386,20 @@ void Session::show_hint() {
         limits.move_time = engine::Milliseconds(500);
         go(Search::Hint, limits);
     }
+}
+
+// Every line begins with a blank, an empty one ends the answer.
+void Session::show_book() {
+    const Position& position = record_.position();
+    const std::vector<BookMove> moves = thinker_->book_moves(position);
+    unsigned sum = 0;
+    for (const BookMove& entry : moves) sum += entry.weight;
+    for (const BookMove& entry : moves)
+        output_.line(fmt::format(" {:7} {:3} %  weight {}", to_san(position, entry.move),
+                                 sum == 0 ? 0 : (entry.weight * 100u + sum / 2) / sum,
+                                 entry.weight));
+    if (moves.empty()) output_.line(" No book moves known here.");
+    output_.line("");
 }
 
 void Session::pause() {

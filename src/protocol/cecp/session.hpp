@@ -53,6 +53,7 @@ class Session : public protocol::Session {
     void exclude(const Exclude& command);
     void show_status();
     void show_hint();
+    void show_book();
     void pause();
     void resume();
     void refuse(std::string_view reason, std::string_view about);

@@ -119,8 +119,8 @@ void Session::make_move(const engine::BestMove& best) {
     const Position& position = record_.position();
     if (!position.is_legal(best.move)) return;
     temper_.note(last_.score, last_.depth, position);
-    const bool full_strength = !is_checked(*thinker_, "UCI_LimitStrength");
-    if (resigning_allowed_ && full_strength && temper_.wants_to_resign()) {
+    // A weak player does not know that his game is lost.
+    if (resigning_allowed_ && temper_.wants_to_resign() && plays_at_full_strength(*thinker_)) {
         output_.line("resign");
         mode_ = Mode::Force;
         return;

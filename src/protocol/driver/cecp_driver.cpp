@@ -211,8 +211,7 @@ void CecpDriver::play(Move move) {
 
 // A claim counts against the one who makes it unless it gives the game away or the referee can see
 // it.
-void CecpDriver::judge_claim(const std::string& result, Reply& reply) const {
-    const Color us = position_.turn();
+void CecpDriver::judge_claim(const std::string& result, Color us, Reply& reply) {
     reply.text = result;
     if (result == "1/2-1/2")
         reply.kind = ReplyKind::DrawClaim;
@@ -224,11 +223,17 @@ void CecpDriver::judge_claim(const std::string& result, Reply& reply) const {
 
 Reply CecpDriver::think(const TurnLimits& limits) {
     Reply reply;
-    // Of what it said after its last move only a draw offer still counts.
-    while (const auto line = link_->take())
-        if (std::holds_alternative<cecp::OfferDraw>(cecp::parse_answer(line->text)))
-            reply.offers_draw = true;
     const Color us = unsent_ ? ~position_.turn() : position_.turn();
+    // Of what it said after its last move a draw offer still counts, and that it took the game for ended: it went on.
+    // Before its first move such a claim is about the game before.
+    while (const auto line = link_->take()) {
+        const cecp::Answer answer = cecp::parse_answer(line->text);
+        if (std::holds_alternative<cecp::OfferDraw>(answer)) reply.offers_draw = true;
+        const auto* claim = std::get_if<cecp::ResultClaim>(&answer);
+        if (!claim || claim->result == "*" || !thinking_mode_) continue;
+        judge_claim(claim->result, us, reply);
+        return reply;
+    }
     if (limits.clock && time_) {
         link_->send(cecp::to_line(cecp::ClockLeft{true, limits.clock->left[us]}));
         link_->send(cecp::to_line(cecp::ClockLeft{false, limits.clock->left[~us]}));
@@ -257,7 +262,7 @@ Reply CecpDriver::think(const TurnLimits& limits) {
             return reply;
         } else if (const auto* claim = std::get_if<cecp::ResultClaim>(&answer)) {
             if (claim->result == "*") continue;
-            judge_claim(claim->result, reply);
+            judge_claim(claim->result, us, reply);
             reply.elapsed = line->received - asked;
             return reply;
         } else if (const auto* refused = std::get_if<cecp::Refused>(&answer)) {

@@ -27,7 +27,7 @@ class CecpDriver : public EngineDriver {
     void send_move(Move move);
     std::optional<std::string> synchronise();
     std::string failure(std::string_view what);
-    void judge_claim(const std::string& result, Reply& reply) const;
+    static void judge_claim(const std::string& result, Color us, Reply& reply);
 
     bool features_done_ = false, features_pending_ = false;
     bool ping_ = false, setboard_ = false, usermove_ = false, san_ = false, reuse_ = true;

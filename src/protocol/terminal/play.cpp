@@ -50,7 +50,8 @@ std::string_view color_name(Color color) { return color == Color::White ? "White
 
 PlaySession::PlaySession(EventQueue& queue, Output& output, const ThinkerFactory& make_thinker,
                          House house, PlaySettings settings)
-    : output_(output),
+    : queue_(queue),
+      output_(output),
       house_(std::move(house)),
       settings_(settings),
       game_(settings_.start, DrawRule::Claim) {
@@ -157,6 +158,7 @@ void PlaySession::start_game(const Game& game) {
     thinker_->new_game();
     if (settings_.clock)
         for (Milliseconds& time : time_left_) time = settings_.clock->base;
+    times_before_.clear();
     turn_begun_ = SteadyClock::now();
     show_board("");
     next_turn();
@@ -176,8 +178,10 @@ void PlaySession::charge_clock(Color mover) {
 
 void PlaySession::play_move(Move move) {
     const Color mover = game_.position().turn();
+    const auto before = time_left_;
     charge_clock(mover);
     if (game_.over()) return announce_end();
+    times_before_.push_back(before);
     const std::string san = to_san(game_.position(), move);
     const int number = game_.position().fullmove_number();
     const bool engines_move = settings_.own && mover != *settings_.own;
@@ -222,6 +226,7 @@ void PlaySession::think(Task task, engine::Limits limits) {
     for (const Game::Ply& ply : game_.plies()) moves.push_back(ply.move);
     thinker_->set_position(game_.start(), moves);
     task_ = task;
+    thinking_ = true;
     ++search_number_;
     last_ = {};
     if (settings_.interactive && task == Task::Move) output_.text("thinking...\r");
@@ -234,6 +239,14 @@ void PlaySession::stop_thinking() {
     thinker_->wait();
     ++search_number_;
     task_ = Task::None;
+    thinking_ = false;
+}
+
+void PlaySession::interrupt() {
+    if (counting_)
+        stop_counting_ = true;
+    else if (thinking_)
+        queue_.push(InputLine{"stop"});
 }
 
 void PlaySession::on_thought(const engine::Info& info) {
@@ -247,6 +260,7 @@ void PlaySession::on_thought(const engine::Info& info) {
 void PlaySession::on_decided(const engine::BestMove& best) {
     thinker_->wait();
     const Task task = std::exchange(task_, Task::None);
+    thinking_ = false;
     if (!game_.position().is_legal(best.move)) return prompt();
     if (task == Task::Move) {
         temper_.note(last_.score, last_.depth, game_.position());

@@ -3,6 +3,7 @@
 // the lines wait for the engine's moves, so that a script plays the same game as a person.
 #pragma once
 
+#include <atomic>
 #include <deque>
 
 #include "chess/game.hpp"
@@ -40,6 +41,15 @@ class PlaySession : public Session {
     // When the clock of the person runs out; the caller should then call tick().
     std::optional<std::chrono::steady_clock::time_point> flag_time() const;
     void tick();
+
+    // Strength and clock by the words of the commands `level` and `clock`; the error is a sentence.
+    std::optional<std::string> choose_level(std::string_view level);
+    std::optional<std::string> choose_clock(std::string_view clock);
+
+    // These may come from another thread. Whether there is something to interrupt, and doing so: a search answers
+    // with what it has, a count ends.
+    bool busy() const { return thinking_ || counting_; }
+    void interrupt();
 
   private:
     struct CommandEntry {
@@ -94,17 +104,21 @@ class PlaySession : public Session {
     void charge_clock(Color mover);
     bool engine_to_play() const;
 
+    EventQueue& queue_;
     Output& output_;
     House house_;
     PlaySettings settings_;
     Game game_;
     Temper temper_;
     PerColor<engine::Milliseconds> time_left_{};
+    std::vector<PerColor<engine::Milliseconds>> times_before_;  // of the moves made with this clock
     std::chrono::steady_clock::time_point turn_begun_;
     std::string level_ = "Full";
     std::deque<std::string> waiting_;  // lines that came while the engine thought
     bool closing_ = false, finished_ = false;
     Task task_ = Task::None;
+    std::atomic<bool> thinking_{false};  // task_, for other threads
+    std::atomic<bool> counting_{false}, stop_counting_{false};
     std::uint64_t search_number_ = 0;
     engine::Info last_;
 

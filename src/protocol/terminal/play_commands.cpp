@@ -2,9 +2,11 @@
 // The words a person can type while playing.
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "chess/movegen.hpp"
@@ -14,8 +16,8 @@
 #include "chess/notation/pgn_writer.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
-#include "chess/perft.hpp"
 #include "protocol/evaluation_text.hpp"
+#include "protocol/perft_until.hpp"
 #include "protocol/terminal/play.hpp"
 #include "protocol/tokens.hpp"
 
@@ -151,7 +153,13 @@ void PlaySession::undo(std::string_view count) {
         plies = settings_.own && game_.position().turn() == *settings_.own ? 2 : 1;
     }
     bool any = false;
-    while (plies-- > 0 && game_.take_back()) any = true;
+    while (plies-- > 0 && game_.take_back()) {
+        any = true;
+        // The time that a move took comes back with it.
+        if (times_before_.empty()) continue;
+        time_left_ = times_before_.back();
+        times_before_.pop_back();
+    }
     if (!any) return say("There is nothing to take back.");
     turn_begun_ = std::chrono::steady_clock::now();
     show_board("");
@@ -181,7 +189,12 @@ void PlaySession::run_perft(std::string_view text) {
     const auto depth = to_integer(text);
     if (!depth || *depth < 0 || *depth > 12) return say("`perft` needs a depth from 0 to 12.");
     const auto begin = std::chrono::steady_clock::now();
-    const std::uint64_t nodes = perft(game_.position(), static_cast<int>(*depth));
+    stop_counting_ = false;
+    counting_ = true;
+    const std::uint64_t nodes =
+        perft_until(game_.position(), static_cast<int>(*depth), stop_counting_);
+    counting_ = false;
+    if (stop_counting_) return say("Stopped.");
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
     say(fmt::format("Nodes: {}  Time: {:.3f} s  Nodes/second: {:.0f}", nodes, time.count(),
                     static_cast<double>(nodes) / std::max(time.count(), 1e-9)));
@@ -192,7 +205,7 @@ void PlaySession::save(std::string_view path) {
     PgnGame pgn = to_pgn_game(game_);
     pgn.set_tag("Event", "Game against Rokada");
     pgn.set_tag("Site", "?");
-    pgn.set_tag("Date", "????.??.??");
+    pgn.set_tag("Date", fmt::format("{:%Y.%m.%d}", fmt::localtime(std::time(nullptr))));
     pgn.set_tag("Round", "-");
     for (const Color color : kColors) {
         const bool person = !settings_.own || *settings_.own == color;
@@ -224,8 +237,7 @@ void PlaySession::load(std::string_view path) {
     start_game(*game);
 }
 
-void PlaySession::set_level(std::string_view level) {
-    if (level.empty()) return say("The engine plays at level " + level_ + ".");
+std::optional<std::string> PlaySession::choose_level(std::string_view level) {
     std::optional<std::string> problem;
     if (const auto elo = to_integer(level)) {
         problem = thinker_->set_option("UCI_Elo", std::to_string(*elo));
@@ -234,27 +246,40 @@ void PlaySession::set_level(std::string_view level) {
         problem = thinker_->set_option("Skill", level);
         if (!problem) thinker_->set_option("UCI_LimitStrength", "false");
     }
-    if (problem) return say(*problem);
-    level_ = std::string(level);
+    if (!problem) level_ = std::string(level);
+    return problem;
+}
+
+void PlaySession::set_level(std::string_view level) {
+    if (!level.empty())
+        if (const auto problem = choose_level(level)) return say(*problem);
     say("The engine plays at level " + level_ + ".");
 }
 
-void PlaySession::set_clock(std::string_view text) {
+std::optional<std::string> PlaySession::choose_clock(std::string_view text) {
     if (text == "off") {
         settings_.clock.reset();
-        return say("No clock.");
+        return std::nullopt;
     }
     const std::size_t plus = text.find('+');
     const auto minutes = to_number(text.substr(0, plus));
     const auto increment = plus == text.npos ? std::optional(Milliseconds(0))
                                              : seconds(text.substr(plus + 1), 0, 3600);
     if (!minutes || *minutes <= 0 || *minutes > 10'000 || !increment)
-        return say("`clock MINUTES+SECONDS`, for example `clock 5+3`, or `clock off`.");
+        return "`clock MINUTES+SECONDS`, for example `clock 5+3`, or `clock off`.";
     settings_.clock = PlayClock{Milliseconds(std::llround(*minutes * 60'000)), *increment};
     for (Milliseconds& time : time_left_) time = settings_.clock->base;
+    times_before_.clear();
     turn_begun_ = std::chrono::steady_clock::now();
-    say(fmt::format("{} minutes and {} seconds per move for each side.", *minutes,
-                    static_cast<double>(increment->count()) / 1000));
+    return std::nullopt;
+}
+
+void PlaySession::set_clock(std::string_view text) {
+    if (const auto problem = choose_clock(text)) return say(*problem);
+    if (!settings_.clock) return say("No clock.");
+    say(fmt::format("{} minutes and {} seconds per move for each side.",
+                    static_cast<double>(settings_.clock->base.count()) / 60'000,
+                    static_cast<double>(settings_.clock->increment.count()) / 1000));
 }
 
 void PlaySession::set_time(std::string_view text) {

@@ -167,7 +167,7 @@ class GoParser {
     std::optional<ParseError> error_;
 };
 
-std::optional<Parsed> parse_known(std::string_view word, Tokens& tokens) {
+std::optional<Parsed> parse_standard(std::string_view word, Tokens& tokens) {
     if (word == "uci") return Command{Hello{}};
     if (word == "debug") return parse_debug(tokens);
     if (word == "isready") return Command{IsReady{}};
@@ -179,6 +179,10 @@ std::optional<Parsed> parse_known(std::string_view word, Tokens& tokens) {
     if (word == "stop") return Command{Stop{}};
     if (word == "ponderhit") return Command{PonderHit{}};
     if (word == "quit") return Command{Quit{}};
+    return std::nullopt;
+}
+
+std::optional<Parsed> parse_own(std::string_view word, Tokens& tokens) {
     if (word == "d") return Command{Display{}};
     if (word == "eval") return Command{Evaluate{}};
     if (word == "bench") return Command{Bench{std::string(tokens.rest().text)}};
@@ -218,10 +222,11 @@ void append_number(std::string& line, std::string_view keyword,
 Parsed parse_command(std::string_view line) {
     Tokens tokens(line);
     if (tokens.done()) return Command{Nothing{}};
-    const Token first = tokens.peek();
-    while (!tokens.done()) {
-        const Token word = tokens.next();
-        if (auto parsed = parse_known(word.text, tokens)) return std::move(*parsed);
+    const Token first = tokens.next();
+    if (auto parsed = parse_own(first.text, tokens)) return std::move(*parsed);
+    for (Token word = first;; word = tokens.next()) {
+        if (auto parsed = parse_standard(word.text, tokens)) return std::move(*parsed);
+        if (tokens.done()) break;
     }
     return error_at(first, "unknown command " + quoted(first.text));
 }

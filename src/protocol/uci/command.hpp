@@ -63,7 +63,8 @@ using Command = std::variant<Nothing, Hello, Debug, IsReady, SetOption, Register
                              SetPosition, Go, Stop, PonderHit, Quit, Display, Evaluate, Bench,
                              ShowFen, ShowMoves, Flip, Wait, Help>;
 
-// Words before the first known command are passed over, as the standard asks.
+// Words before the first command of the standard are passed over, as it asks ("joho debug on"). Our own commands have to
+// be the first word: "positon startpos moves e2e4" is a mistake and no wish to see the moves.
 Result<Command, ParseError> parse_command(std::string_view line);
 
 std::string to_line(const SetOption& command);

@@ -8,9 +8,9 @@
 #include "chess/movegen.hpp"
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
-#include "chess/perft.hpp"
 #include "protocol/board_text.hpp"
 #include "protocol/evaluation_text.hpp"
+#include "protocol/perft_until.hpp"
 
 namespace rokada::protocol::uci {
 
@@ -74,19 +74,6 @@ Position flipped(const Position& position) {
     if (from.en_passant != Square::None) to.en_passant = flip_rank(from.en_passant);
     const auto result = Position::from_setup(to);
     return result ? *result : position;
-}
-
-// Looks every few milliseconds whether it should stop.
-std::uint64_t perft_until(const Position& position, int depth, const std::atomic<bool>& stopped) {
-    if (depth <= 4) return perft(position, depth);
-    std::uint64_t count = 0;
-    for (const Move move : legal_moves(position)) {
-        if (stopped) break;
-        Position next = position;
-        next.play(move);
-        count += perft_until(next, depth - 1, stopped);
-    }
-    return count;
 }
 
 }  // namespace

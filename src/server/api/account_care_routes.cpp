@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A user's own account: password, sessions, recovery, second factor, tokens, export, deletion.
 #include "net/json.hpp"
+#include "server/api/account_export.hpp"
 #include "server/api/account_json.hpp"
 #include "server/api/api.hpp"
 #include "server/api/game_json.hpp"
@@ -85,6 +86,7 @@ void send_export(ApiServices& api, const net::Request& request, const net::Respo
     query.player_id = me.player_id;
     query.limit = 100;
     std::string pgn;
+    ExportBesideGames beside;
     for (;;) {
         const auto page = api.store->read_settled(
             [&](Session& session) { return games_table::list(session, query); });
@@ -96,13 +98,16 @@ void send_export(ApiServices& api, const net::Request& request, const net::Respo
             const auto game = LiveGame::load(std::move(*whole), now);
             if (!game) continue;
             json.raw(game_json(*game, me.player_id, now.steady));
+            beside.add_game(*api.store, row.id);
             pgn += game_pgn(*game, visited_address(request)) + "\n";
         }
         if (static_cast<int>(page.size()) < query.limit) break;
         query.before = page.back().created_at;
         query.before_id = page.back().id;
     }
-    json.close_array().field("pgn", pgn).close_object();
+    json.close_array().field("pgn", pgn);
+    beside.write(json, *api.store, me);
+    json.close_object();
     reply(responder,
           net::Response::json_text(200, json.take())
               .with("Content-Disposition", "attachment; filename=\"rokada-export.json\""));

@@ -166,8 +166,10 @@ void add_account_routes(net::Router& router, ApiServices& api) {
                              {"address", request->remote.text()}});
                 } else {
                     ++api.metrics->failed_logins;
+                    // A name nobody has may be a password typed in the wrong place.
+                    const bool known = result.error().field != "username";
                     api.log(LogLevel::Warning, "login_failed",
-                            {{"name", c.username.substr(0, 64)},
+                            {{"name", known ? key : ""},
                              {"reason", result.error().field + " " + result.error().field_code},
                              {"address", request->remote.text()}});
                 }
@@ -187,9 +189,17 @@ void add_account_routes(net::Router& router, ApiServices& api) {
         kSmallBody);
     router.get(
         "/api/v1/me", [&api](const net::RequestPtr& request, const net::Responder& responder) {
-            with_identity(api, request, responder, [&api, request, responder](const Identity& me) {
-                reply(responder, net::Response::json_text(200, me_json(api, *request, me)));
-            });
+            with_identity(
+                api, request, responder,
+                [&api, request, responder](const Identity& me) {
+                    auto answer = net::Response::json_text(200, me_json(api, *request, me));
+                    // Every page begins with this question: whoever comes back keeps the session.
+                    const Visit visit = visit_of(*request);
+                    if (api.accounts->take_renewal(visit))
+                        answer = with_session_cookie(std::move(answer), *request, visit.token);
+                    reply(responder, std::move(answer));
+                },
+                Scope::Any);
         });
     router.get("/api/v1/users/{name}",
                [&api](const net::RequestPtr& request, const net::Responder& responder) {

@@ -23,8 +23,6 @@ void with_admin(ApiServices& api, const net::RequestPtr& request, const net::Res
                                            net::problem(403, "totp_required",
                                                         "Set up a second factor first."));
                           next(me);
-                          for (const std::string& hash : api.administration->take_ended_sessions())
-                              api.accounts->session_ended(hash);
                       });
                   });
 }
@@ -36,6 +34,22 @@ void send_settings(ApiServices& api, const net::Responder& responder) {
     json.field("registration_code", settings.registration_code).field("guests", settings.guests);
     json.field("chat", settings.chat).field("public_lists", settings.public_lists).close_object();
     reply(responder, net::Response::json_text(200, json.take()));
+}
+
+// What an administrator did, in words; the code itself stays out of the log.
+std::string changes(const ServerSettings& before, const ServerSettings& after) {
+    std::string text;
+    const auto add = [&text](std::string_view change) {
+        text.append(text.empty() ? "" : ", ").append(change);
+    };
+    if (before.registration != after.registration)
+        add("registration " + std::string(word(after.registration)));
+    if (before.registration_code != after.registration_code) add("another registration code");
+    if (before.guests != after.guests) add(after.guests ? "guests on" : "guests off");
+    if (before.chat != after.chat) add(after.chat ? "chat on" : "chat off");
+    if (before.public_lists != after.public_lists)
+        add(after.public_lists ? "public lists on" : "public lists off");
+    return text;
 }
 
 void put_settings(ApiServices& api, const net::RequestPtr& request,
@@ -60,8 +74,10 @@ void put_settings(ApiServices& api, const net::RequestPtr& request,
         return;
     with_admin(api, request, responder, *api.workers,
                [&api, responder, wanted](const Identity& me) {
+                   const std::string changed = changes(api.settings->get(), wanted);
                    api.settings->set(wanted);
-                   api.administration->log(me.name, "change settings", "");
+                   if (!changed.empty())
+                       api.administration->log(me.name, "change settings", changed);
                    send_settings(api, responder);
                });
 }
@@ -231,7 +247,7 @@ void add_admin_routes(net::Router& router, ApiServices& api) {
     router.post("/api/v1/admin/backup", [&api](const net::RequestPtr& request,
                                                const net::Responder& responder) {
         with_admin(api, request, responder, *api.workers, [&api, responder](const Identity& me) {
-            const std::string file = api.store->backup("manual-", 7).string();
+            const std::string file = api.store->backup("manual-", kCopiesKept).string();
             api.administration->log(me.name, "backup", file);
             JsonText json;
             json.open_object().field("file", file).close_object();

@@ -142,8 +142,11 @@ void post_analysis(ApiServices& api, const net::RequestPtr& request,
     with_identity(
         api, request, responder,
         [&api, request, responder, wish = *wish, given = std::string(given)](const Identity& me) {
-            const std::string owner = me.known() ? me.player_id : request->remote.limit_key();
-            const std::string key = given.empty() ? "" : owner + " " + given;
+            // Anybody can be many guests: they share what their address may have, and its turn.
+            const std::string address = request->remote.limit_key();
+            const std::string owner = me.kind == Identity::Kind::User ? me.player_id : address;
+            const std::string key =
+                given.empty() ? "" : (me.known() ? me.player_id : address) + " " + given;
             const std::string digest = given.empty() ? "" : token_hash(request->body);
             if (!key.empty()) {
                 if (const auto known = api.analyses->known(key)) {
@@ -158,10 +161,13 @@ void post_analysis(ApiServices& api, const net::RequestPtr& request,
             if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
             Wish mine = wish;
             mine.request.owner = owner;
+            // A token for the engine only sees what everybody sees.
             if (!mine.game_id.empty())
-                return start_review_of(api, responder, me, key, digest, mine);
+                return start_review_of(api, responder, me.covers(Scope::Read) ? me : Identity{},
+                                       key, digest, mine);
             start(api, responder, key, digest, std::move(mine.request));
-        });
+        },
+        Scope::Engine);
 }
 
 JobPtr find_job(ApiServices& api, const net::Request& request, const net::Responder& responder) {

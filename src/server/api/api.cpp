@@ -115,18 +115,27 @@ void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::functi
     if (!taken) reply(responder, overloaded());
 }
 
+net::Response wrong_scope(Scope scope) {
+    return net::problem(403, "scope",
+                        scope == Scope::Read     ? "This token may not read what is yours."
+                        : scope == Scope::Engine ? "This token may not use the engine."
+                                                 : "This token may not play.");
+}
+
 void with_identity(ApiServices& api, const net::RequestPtr& request,
-                   const net::Responder& responder, std::function<void(const Identity&)> next) {
+                   const net::Responder& responder, std::function<void(const Identity&)> next,
+                   std::optional<Scope> scope) {
     const Visit visit = visit_of(*request);
     if (visit.token.empty()) return next(Identity{});
-    const auto go_on = [request, responder, bearer = visit.bearer,
+    const bool reading =
+        request->method == net::Method::kGet || request->method == net::Method::kHead;
+    const Scope needed = scope.value_or(reading ? Scope::Read : Scope::Play);
+    const auto go_on = [request, responder, bearer = visit.bearer, needed,
                         next = std::move(next)](const Identity& me) {
         if (bearer && !me.known())
             return reply(responder, net::problem(401, "bad_token", "This token is not valid.")
                                         .with("WWW-Authenticate", "Bearer"));
-        const bool reading = request->method == net::Method::kGet;
-        if (!reading && !me.allows("play") && !me.allows("bot:play"))
-            return reply(responder, net::problem(403, "scope", "This token may not play."));
+        if (!me.covers(needed)) return reply(responder, wrong_scope(needed));
         next(me);
     };
     if (const auto known = api.accounts->recall(visit)) return go_on(*known);

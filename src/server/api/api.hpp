@@ -28,6 +28,7 @@ class AnalysisJobs;
 class Administration;
 class Settings;
 class Relay;
+class OpenLines;
 
 struct ApiServices {
     Store* store = nullptr;
@@ -47,6 +48,7 @@ struct ApiServices {
     net::WorkerPool* workers = nullptr;  // database
     net::WorkerPool* hashing = nullptr;  // passwords
     Throttles* throttles = nullptr;
+    OpenLines* lines = nullptr;
     std::string version;
     std::string network_host;  // an address of this machine on its network, if it listens there
     std::function<bool()> ready;
@@ -89,9 +91,12 @@ bool read_fields(const net::Request& request, const net::Responder& responder,
 // Runs `work` on the pool; answers 503 when it is full and a problem when the store fails.
 void on_pool(net::WorkerPool& pool, const net::Responder& responder, std::function<void()> work);
 
-// Finds out who asks, without or with making a guest, then goes on (on a loop or a worker thread).
+// Finds out who asks, without or with making a guest, then goes on (on a loop or a worker thread). A token
+// needs the scope; without one given, to read for GET and to play for everything else.
 void with_identity(ApiServices& api, const net::RequestPtr& request,
-                   const net::Responder& responder, std::function<void(const Identity&)> next);
+                   const net::Responder& responder, std::function<void(const Identity&)> next,
+                   std::optional<Scope> scope = std::nullopt);
+net::Response wrong_scope(Scope scope);
 // `finish` must be applied to the answer: it sets the cookie of a new guest.
 using Finish = std::function<net::Response(net::Response)>;
 void with_player(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,

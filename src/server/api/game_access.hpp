@@ -9,7 +9,8 @@
 
 namespace rokada::server {
 
-// Public games and games by link are open to whoever knows the id; private ones to their players.
+// Public games and games by link are open to whoever knows the id, and so is an open seat nobody in
+// particular is invited to; other private games to their players.
 bool may_see(const LiveGame& game, const Identity& who);
 
 // Reads the game of the path, wherever it is run; answers 404 itself.

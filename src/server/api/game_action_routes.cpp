@@ -152,12 +152,14 @@ void rematch(ApiServices& api, const net::RequestPtr& request, const net::Respon
         with_actor(
             api, request, responder, std::string(request->param("id")),
             [&api, request, responder, action, me](const std::shared_ptr<GameActor>& actor) {
-                actor->look([&api, request, responder, action, me, actor](const LiveGame& game) {
-                    if (!may_see(game, me))
-                        return reply(responder, refusal_response(hidden().error()));
-                    api.games->rematch(actor, me.player_id, *action,
-                                       answer_or_ask_again(api, request, responder, me, same));
-                });
+                actor->look(
+                    [&api, request, responder, action, me, actor](const LiveGame& game) {
+                        if (!may_see(game, me))
+                            return reply(responder, refusal_response(hidden().error()));
+                        api.games->rematch(actor, me.player_id, *action,
+                                           answer_or_ask_again(api, request, responder, me, same));
+                    },
+                    [responder] { reply(responder, net::problem(503, "busy", "Try again.")); });
             });
     });
 }
@@ -165,7 +167,12 @@ void rematch(ApiServices& api, const net::RequestPtr& request, const net::Respon
 }  // namespace
 
 bool may_see(const LiveGame& game, const Identity& who) {
-    return game.record().settings.visibility != Visibility::Private || who.admin ||
+    // Whoever has the link may take the open seat, and looks before that.
+    const GameRecord& record = game.record();
+    if (record.status == GameStatus::Waiting && record.settings.kind == GameKind::Person &&
+        record.invited.empty())
+        return true;
+    return record.settings.visibility != Visibility::Private || who.admin ||
            game.seats_of(who.player_id).any() || game.invites(who.player_id);
 }
 
@@ -282,14 +289,18 @@ void add_game_action_routes(net::Router& router, ApiServices& api) {
             return;
         if (!api.settings->get().chat)
             return reply(responder, net::problem(403, "chat_off", "Chat is off on this server."));
-        // Counted once, where it comes in.
-        if (!request->headers.has(kRelayed) && !request->headers.has(kOnTheWay)) {
-            const auto verdict = api.throttles->chat.take(request->remote.limit_key());
-            if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
-        }
-        act(api, request, responder, [text](LiveGame& g, const Identity& me, Moment now) {
-            return g.chat(me.player_id, *text, now);
-        });
+        with_identity(
+            api, request, responder, [&api, request, responder, text](const Identity& me) {
+                // For each player, as on the live socket; counted once, where it comes in.
+                if (!request->headers.has(kRelayed) && !request->headers.has(kOnTheWay)) {
+                    const std::string key = me.known() ? me.player_id : request->remote.limit_key();
+                    const auto verdict = api.throttles->chat.take(key);
+                    if (!verdict.allowed) return reply(responder, too_many(verdict.retry_after));
+                }
+                act(api, request, responder, [text](LiveGame& g, const Identity& who, Moment now) {
+                    return g.chat(who.player_id, *text, now);
+                });
+            });
     });
     router.post(game + "/mute",
                 [&api](const net::RequestPtr& request, const net::Responder& responder) {

@@ -26,6 +26,36 @@ std::string seconds_text(Millis time) {
     return text;
 }
 
+// Of what the standard has (9.6.1) one word fits: base and increment, or the base alone as sudden death, which
+// a delay is, because it adds nothing to the clock. A delay has no word there and gets a tag of its own.
+std::string control(const ClockSide& side, ClockMode mode) {
+    const std::string base = seconds_text(side.initial_ms);
+    return mode == ClockMode::Increment ? base + "+" + seconds_text(side.increment_ms) : base;
+}
+
+std::string delay(const ClockSide& side, ClockMode mode) {
+    return (mode == ClockMode::Bronstein ? "bronstein " : "simple ") +
+           seconds_text(side.increment_ms);
+}
+
+// The standard knows one control for both. Where they differ each has its own tag, as other programs do it.
+void set_time_control(PgnGame& pgn, const GameSettings& settings) {
+    const ClockSide &white = settings.white_clock, &black = settings.black_clock;
+    if (settings.clock == ClockMode::None) return pgn.set_tag("TimeControl", "-");
+    const bool delays = settings.clock != ClockMode::Increment;
+    if (white.initial_ms == black.initial_ms && white.increment_ms == black.increment_ms) {
+        pgn.set_tag("TimeControl", control(white, settings.clock));
+        if (delays) pgn.set_tag("Delay", delay(white, settings.clock));
+        return;
+    }
+    pgn.set_tag("TimeControl", "?");
+    pgn.set_tag("WhiteTimeControl", control(white, settings.clock));
+    pgn.set_tag("BlackTimeControl", control(black, settings.clock));
+    if (!delays) return;
+    pgn.set_tag("WhiteDelay", delay(white, settings.clock));
+    pgn.set_tag("BlackDelay", delay(black, settings.clock));
+}
+
 std::string termination(const GameRecord& record) {
     if (record.reason == "time" || record.reason == "time-against-bare-king") return "time forfeit";
     if (record.reason == "abandonment" || record.reason == "aborted") return "abandoned";
@@ -67,10 +97,7 @@ std::string game_pgn(const LiveGame& game, std::string_view site) {
     pgn.set_tag("Black", player_name(record.black, settings));
     pgn.set_tag("UTCDate", date);
     pgn.set_tag("UTCTime", started.substr(11, 8));
-    pgn.set_tag("TimeControl", settings.clock == ClockMode::None
-                                   ? "-"
-                                   : seconds_text(settings.white_clock.initial_ms) + "+" +
-                                         seconds_text(settings.white_clock.increment_ms));
+    set_time_control(pgn, settings);
     if (settings.chess960) pgn.set_tag("Variant", "Chess960");
     // Ends that the board does not show are known to the record only.
     pgn.set_tag("Termination", termination(record));

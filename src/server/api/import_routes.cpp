@@ -8,6 +8,7 @@
 #include "server/api/api.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/new_game.hpp"
+#include "server/app/clean_text.hpp"
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
@@ -20,7 +21,7 @@ constexpr std::size_t kMostTagBytes = 4096;
 
 std::string name_of(const PgnGame& pgn, const char* tag) {
     const std::string_view name = pgn.tag(tag);
-    return name.empty() ? "?" : std::string(name.substr(0, 100));
+    return name.empty() ? "?" : clean_text(name, 100);
 }
 
 std::string tags_of(const PgnGame& pgn) {

@@ -31,7 +31,9 @@ void with_token(ApiServices& api, const net::RequestPtr& request, const net::Res
         const bool plays = me.allows("bot:play") || me.allows("play");
         if (needs == Needs::BotAccount && !me.allows("bot:play"))
             return reply(responder, failure(403, "Missing scope: bot:play"));
-        if (needs != Needs::Token && !plays)
+        if (needs == Needs::TokenToRead && !me.covers(Scope::Read))
+            return reply(responder, failure(403, "Missing scope: read, play or bot:play"));
+        if (needs == Needs::TokenToPlay && !plays)
             return reply(responder, failure(403, "Missing scope: bot:play or play"));
         if (needs == Needs::BotAccount && !me.bot)
             return reply(responder,

@@ -19,8 +19,8 @@ net::Response failure(int status, std::string_view message);
 net::Response refused(const Refusal& refusal);
 net::Response fine();
 
-// Goes on with the owner of the token, which must have the scope bot:play (or play, if that will do).
-enum class Needs { Token, TokenToPlay, BotAccount };
+// Goes on with the owner of the token, which must have the scope bot:play (or play or read, if that will do).
+enum class Needs { Token, TokenToRead, TokenToPlay, BotAccount };
 void with_token(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
                 Needs needs, std::function<void(const Identity&)> next);
 // The same, and finds the game of the path; 404 when it is not the caller's.

@@ -55,14 +55,13 @@ void upgrade(ApiServices& api, const net::RequestPtr& request, const net::Respon
                              failure(400, "An account that has played cannot become a bot"));
             if (const auto problem = api.administration->set_bot(me.name, me.name, true))
                 return reply(responder, failure(400, problem->message));
-            api.accounts->forget_tokens();
             reply(responder, fine());
         });
     });
 }
 
 void playing(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder) {
-    with_token(api, request, responder, Needs::Token, [&api, responder](const Identity& me) {
+    with_token(api, request, responder, Needs::TokenToRead, [&api, responder](const Identity& me) {
         on_pool(*api.workers, responder, [&api, responder, me] {
             GameQuery query;
             query.player_id = me.player_id;

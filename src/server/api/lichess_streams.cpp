@@ -6,6 +6,7 @@
 
 #include "net/json.hpp"
 #include "server/api/lichess_access.hpp"
+#include "server/api/open_lines.hpp"
 #include "server/api/relay.hpp"
 #include "server/app/event_bus.hpp"
 #include "server/store/games_table.hpp"
@@ -301,9 +302,11 @@ void open_events(ApiServices& api, const net::RequestPtr& request, const net::Re
                    const auto feed = std::make_shared<EventFeed>(api, me, visited_address(*request),
                                                                  stream, reasons);
                    open->replace(key, stream);
-                   stream.on_closed([feed, open, key] {
+                   const auto line = api.lines->add(me, [stream] { stream.close(); });
+                   stream.on_closed([&api, me, line, feed, open, key] {
                        feed->stop();
                        open->remove(key);
+                       api.lines->remove(me, line);
                    });
                    feed->start();
                });
@@ -321,9 +324,11 @@ void open_game(ApiServices& api, const net::RequestPtr& request, const net::Resp
         const net::Stream stream = open_stream(responder);
         const auto feed = std::make_shared<GameFeed>(api, me, id, stream);
         open->replace(key, stream);
-        stream.on_closed([feed, open, key] {
+        const auto line = api.lines->add(me, [stream] { stream.close(); });
+        stream.on_closed([&api, me, line, feed, open, key] {
             feed->stop();
             open->remove(key);
+            api.lines->remove(me, line);
         });
         feed->start(game, place);
     };

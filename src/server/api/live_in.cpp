@@ -41,7 +41,6 @@ Result<LiveMessage, LiveMessageError> read_live_json(std::string_view text) {
     if (!value) return Error{LiveMessageError{"", value.error().message}};
     net::ObjectReader body(*value);
     LiveMessage message;
-    message.source = text;
     const auto kind = kind_of(body.text("t", {.min_bytes = 1, .max_bytes = 16}));
     if (!kind) return Error{LiveMessageError{"", "unknown kind of message"}};
     message.kind = *kind;

@@ -30,7 +30,7 @@ struct LiveMessage {
         Ping
     };
     Kind kind = Kind::Ping;
-    std::string source;  // as it came
+    std::string source;  // as it came, where it may have to be passed on; not filled by the reader
     std::string id, game, uci, text;
     int ply = 0;
     std::optional<std::int64_t> version;  // Watch

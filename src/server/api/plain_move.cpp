@@ -86,7 +86,6 @@ std::optional<LiveMessage> read_plain_move(std::string_view text) {
         return std::nullopt;
     LiveMessage message;
     message.kind = LiveMessage::Kind::Move;
-    message.source = text;
     message.game = *game;
     message.ply = *ply;
     message.uci = *uci;

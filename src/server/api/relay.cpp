@@ -7,6 +7,7 @@
 
 #include "net/detached.hpp"
 #include "net/json.hpp"
+#include "server/api/open_lines.hpp"
 
 namespace rokada::server {
 namespace {
@@ -342,6 +343,17 @@ void Relay::announce_adoption(const std::string& guest_id, const SeatRecord& use
     publish(std::move(news));
 }
 
+void Relay::announce_erasure(const std::string& player_id,
+                             const std::vector<std::string>& game_ids) {
+    Parcel news{"erased", player_id};
+    news.insert(news.end(), game_ids.begin(), game_ids.end());
+    publish(std::move(news));
+}
+
+void Relay::announce_change(const std::string& player_id, bool lost_rights) {
+    publish({"changed", player_id, lost_rights ? "1" : "0"});
+}
+
 void Relay::announce_taken(std::string_view limit, std::string_view key, int cost) {
     publish({"taken", std::string(limit), std::string(key), std::to_string(cost)});
 }
@@ -357,6 +369,13 @@ void Relay::hear(const ParcelView& news) {
         user.player_id = news[3];
         user.name = news[4];
         api_.games->adopt(std::string(news[2]), user, {news.begin() + 5, news.end()});
+    } else if (kind == "erased" && news.size() >= 3) {
+        api_.accounts->forget_player(std::string(news[2]));
+        api_.lines->close_player(std::string(news[2]));
+        api_.games->erase(std::string(news[2]), {news.begin() + 3, news.end()});
+    } else if (kind == "changed" && news.size() >= 4) {
+        api_.accounts->forget_player(std::string(news[2]));
+        if (news[3] == "1") api_.lines->close_player(std::string(news[2]));
     } else if (kind == "taken" && news.size() >= 5) {
         const auto cost = number_from(news[4]);
         if (cost && *cost >= 0 && *cost <= 1000)

@@ -55,6 +55,8 @@ class Relay {
     void announce_end(const std::string& session_hash);
     void announce_adoption(const std::string& guest_id, const SeatRecord& user,
                            const std::vector<std::string>& game_ids);
+    void announce_erasure(const std::string& player_id, const std::vector<std::string>& game_ids);
+    void announce_change(const std::string& player_id, bool lost_rights);
     void announce_taken(std::string_view limit, std::string_view key, int cost);
 
     Audience& audience() { return audience_; }

@@ -10,7 +10,7 @@ void add_server_routes(net::Router& router, ApiServices& api) {
         reply(responder, net::Response::text(200, "ok\n"));
     });
     router.get("/readyz", [&api](const net::RequestPtr&, const net::Responder& responder) {
-        const bool ready = !api.store->writer().broken() && (!api.ready || api.ready());
+        const bool ready = api.store->writer().takes_writes() && (!api.ready || api.ready());
         reply(responder, net::Response::text(ready ? 200 : 503, ready ? "ready\n" : "not ready\n"));
     });
     // A server started by `rokada open` is stopped from its page, by people of this machine only.

@@ -6,6 +6,7 @@
 #include "server/app/totp.hpp"
 #include "server/store/accounts_table.hpp"
 #include "server/store/credentials_table.hpp"
+#include "server/store/games_table.hpp"
 
 namespace rokada::server {
 namespace {
@@ -42,8 +43,13 @@ std::string plain_code(const std::string& code) {
 }  // namespace
 
 AccountCare::AccountCare(Store& store, const TimeSource& time, RandomSource& random,
-                         PasswordCost cost, Accounts& accounts)
-    : store_(store), time_(time), random_(random), cost_(cost), accounts_(accounts) {}
+                         PasswordCost cost, Accounts& accounts, Erased erased)
+    : store_(store),
+      time_(time),
+      random_(random),
+      cost_(cost),
+      accounts_(accounts),
+      erased_(std::move(erased)) {}
 
 Result<UserRecord, AccountProblem> AccountCare::user_with_password(const Identity& me,
                                                                    const std::string& password) {
@@ -197,24 +203,28 @@ std::vector<ApiTokenRecord> AccountCare::tokens(const Identity& me) {
 }
 
 bool AccountCare::delete_token(const Identity& me, const std::string& id) {
-    bool deleted = false;
+    std::optional<std::string> hash;
     store_.write([&](Session& session) {
-        deleted = credentials_table::delete_token(session, me.player_id, id);
+        hash = credentials_table::delete_token(session, me.player_id, id);
     });
-    accounts_.forget_tokens();
-    return deleted;
+    if (hash) accounts_.session_ended(*hash);
+    return hash.has_value();
 }
 
 AccountCare::Outcome AccountCare::delete_account(const Identity& me, const std::string& password) {
     const auto user = user_with_password(me, password);
     if (!user) return user.error();
-    std::vector<std::string> gone;
+    std::vector<std::string> gone, games;
     store_.write([&](Session& session) {
         gone = accounts_table::delete_other_sessions(session, user->id, "");
+        games = games_table::live_games_of(session, user->id);
+        for (const GameRecord& game : games_table::challenges_of(session, user->id))
+            games.push_back(game.id);
         credentials_table::erase_user(session, user->id, time_.now().wall);
     });
     for (const std::string& hash : gone) accounts_.session_ended(hash);
-    accounts_.forget_tokens();
+    accounts_.forget_player(user->id);
+    if (erased_) erased_(user->id, games);
     return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 // deletion. Blocks on the disk and on argon2id: worker threads only.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,9 +16,12 @@ namespace rokada::server {
 class AccountCare {
   public:
     using Outcome = std::optional<AccountProblem>;  // nothing: done
+    // An account was deleted on disk; these games of it were going on.
+    using Erased =
+        std::function<void(const std::string& player_id, const std::vector<std::string>& game_ids)>;
 
     AccountCare(Store& store, const TimeSource& time, RandomSource& random, PasswordCost cost,
-                Accounts& accounts);
+                Accounts& accounts, Erased erased);
 
     // Ends all other sessions.
     Outcome change_password(const Identity& me, const std::string& current,
@@ -48,7 +52,7 @@ class AccountCare {
     std::vector<ApiTokenRecord> tokens(const Identity& me);
     bool delete_token(const Identity& me, const std::string& id);
 
-    // The account goes, its games stay under "deleted player".
+    // The account goes, its games stay under "deleted player"; those that were going on end.
     Outcome delete_account(const Identity& me, const std::string& password);
 
   private:
@@ -60,6 +64,7 @@ class AccountCare {
     RandomSource& random_;
     PasswordCost cost_;
     Accounts& accounts_;
+    Erased erased_;
 };
 
 }  // namespace rokada::server

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/accounts.hpp"
 
+#include <utility>
+
+#include "server/app/clean_text.hpp"
 #include "server/app/names.hpp"
 #include "server/app/password_rules.hpp"
 #include "server/app/totp.hpp"
@@ -17,10 +20,6 @@ constexpr Millis kTouchInterval = 600'000;  // "last used" is exact to ten minut
 
 AccountProblem field_problem(std::string field, std::string_view code, std::string_view message) {
     return {422, "invalid", std::move(field), std::string(code), std::string(message)};
-}
-
-std::string shortened(const std::string& text, std::size_t size) {
-    return text.size() <= size ? text : text.substr(0, size);
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ Identity Accounts::read_identity(const std::string& hash, bool secure) {
             identity.name = "Guest " + std::to_string(guest->number);
             identity.created_at = guest->created_at;
         }
-        touch(hash, record->last_used_at);
+        identity.in_use_again = touch(hash, record->last_used_at);
         return identity;
     });
 }
@@ -81,6 +80,11 @@ bool Identity::allows(std::string_view scope) const {
     if (!by_token) return true;
     const std::string all = " " + scopes + " ";
     return all.find(" " + std::string(scope) + " ") != std::string::npos;
+}
+
+bool Identity::covers(Scope scope) const {
+    if (scope == Scope::Any || allows("play") || allows("bot:play")) return true;
+    return (scope == Scope::Read && allows("read")) || (scope == Scope::Engine && allows("engine"));
 }
 
 Identity Accounts::read_bearer(const std::string& hash) {
@@ -97,6 +101,7 @@ Identity Accounts::read_bearer(const std::string& hash) {
         identity.bot = user->bot;
         identity.created_at = user->created_at;
         identity.by_token = true;
+        identity.session_hash = hash;
         identity.scopes = token->scopes;
         if (now - token->last_used_at > kTouchInterval)
             store_.writer().submit(
@@ -106,10 +111,10 @@ Identity Accounts::read_bearer(const std::string& hash) {
     });
 }
 
-void Accounts::forget_tokens() {
+void Accounts::forget_player(const std::string& player_id) {
     const std::lock_guard lock(mutex_);
     for (auto at = recent_.begin(); at != recent_.end();) {
-        if (at->identity.by_token) {
+        if (at->identity.player_id == player_id) {
             cache_.erase(at->hash);
             at = recent_.erase(at);
         } else {
@@ -121,6 +126,14 @@ void Accounts::forget_tokens() {
 void Accounts::session_ended(const std::string& session_hash, Where where) {
     drop_cached(session_hash);
     if (ended_) ended_(session_hash, where);
+}
+
+void Accounts::look_again(const Identity& who) {
+    const Identity now =
+        who.by_token ? read_bearer(who.session_hash) : read_identity(who.session_hash, true);
+    const bool same =
+        now.player_id == who.player_id && now.admin == who.admin && now.scopes == who.scopes;
+    if (!same) session_ended(who.session_hash);
 }
 
 std::optional<Identity> Accounts::recall(const Visit& visit) {
@@ -145,18 +158,27 @@ Identity Accounts::identify(const Visit& visit) {
     Identity identity = visit.bearer ? read_bearer(hash) : read_identity(hash, visit.secure);
     if (!identity.known()) return identity;
     const std::lock_guard lock(mutex_);
+    bool renew = std::exchange(identity.in_use_again, false);
     if (const auto found = cache_.find(hash); found != cache_.end()) {
+        renew = renew || found->second->renew;
         recent_.erase(found->second);
         cache_.erase(found);
     }
     const bool only_secure = visit.secure && !visit.bearer;
-    recent_.push_front({hash, identity, only_secure, now, now});
+    recent_.push_front({hash, identity, only_secure, now, renew});
     cache_[hash] = recent_.begin();
     if (recent_.size() > kCacheSize) {
         cache_.erase(recent_.back().hash);
         recent_.pop_back();
     }
     return identity;
+}
+
+bool Accounts::take_renewal(const Visit& visit) {
+    if (visit.token.empty() || visit.bearer) return false;
+    const std::lock_guard lock(mutex_);
+    const auto found = cache_.find(token_hash(visit.token));
+    return found != cache_.end() && std::exchange(found->second->renew, false);
 }
 
 void Accounts::drop_cached(const std::string& hash) {
@@ -167,12 +189,13 @@ void Accounts::drop_cached(const std::string& hash) {
     cache_.erase(found);
 }
 
-void Accounts::touch(const std::string& hash, Millis last_used) {
+bool Accounts::touch(const std::string& hash, Millis last_used) {
     const Millis now = time_.now().wall;
-    if (now - last_used < kTouchInterval) return;
+    if (now - last_used < kTouchInterval) return false;
     store_.writer().submit(
         [hash, now](Session& session) { accounts_table::touch_session(session, hash, now); },
         [](const WriteOutcome&) {}, Writes::Beside);
+    return true;
 }
 
 LoggedIn Accounts::open_session(const Visit& visit, Identity identity) {
@@ -185,7 +208,7 @@ LoggedIn Accounts::open_session(const Visit& visit, Identity identity) {
     record.is_user = identity.kind == Identity::Kind::User;
     record.secure = visit.secure;
     record.created_at = record.last_used_at = time_.now().wall;
-    record.agent = shortened(visit.agent, 200);
+    record.agent = clean_text(visit.agent, 200);
     record.address = visit.address;
     store_.write([&record](Session& session) { accounts_table::insert_session(session, record); },
                  Writes::Beside);
@@ -294,7 +317,7 @@ Result<LoggedIn, AccountProblem> Accounts::login(const Visit& visit, const std::
 
 void Accounts::adopt_guest_of(const Visit& visit, const UserRecord& user) {
     const Identity before = identify(visit);
-    if (!before.known()) return;
+    if (!before.known() || before.by_token) return;
     // A new login never keeps the old token (session fixation).
     if (before.kind == Identity::Kind::User) return end_session(before.session_hash);
     const auto running = store_.read(

@@ -19,6 +19,9 @@
 
 namespace rokada::server {
 
+// What an API token must be good for. Whoever may play may also read and use the engine.
+enum class Scope { Any, Read, Play, Engine };
+
 // Who acts. Anonymous has no player id.
 struct Identity {
     enum class Kind { Anonymous, Guest, User };
@@ -26,11 +29,13 @@ struct Identity {
     std::string player_id, name;
     bool admin = false, bot = false;
     Millis created_at = 0;
-    std::string session_id, session_hash;  // empty: none
+    std::string session_id, session_hash;  // empty: none; the hash also of an API token
+    bool in_use_again = false;             // the session had not been used for a while
     // Of an API token; a browser session may do everything.
     bool by_token = false;
     std::string scopes;
     bool allows(std::string_view scope) const;
+    bool covers(Scope scope) const;
 
     bool known() const { return kind != Kind::Anonymous; }
     SeatRecord seat() const;
@@ -68,7 +73,7 @@ class Accounts {
     // `adopted` is told which running games changed hands.
     using Adopted = std::function<void(const std::string& guest_id, const SeatRecord& user,
                                        const std::vector<std::string>& game_ids)>;
-    // A session ended, here or at another server: its sockets are to be closed.
+    // A session or token ended, here or at another server: its sockets are to be closed.
     enum class Where { Here, Elsewhere };
     using Ended = std::function<void(const std::string& session_hash, Where where)>;
 
@@ -78,6 +83,9 @@ class Accounts {
     Identity identify(const Visit& visit);
     // The same from memory, without blocking; nothing when it has to be read.
     std::optional<Identity> recall(const Visit& visit);
+    // True once after each time a session was found in use again: the browser is to keep its cookie for
+    // longer.
+    bool take_renewal(const Visit& visit);
     // The identity, or a new guest session with its token.
     LoggedIn ensure_player(const Visit& visit);
 
@@ -87,9 +95,12 @@ class Accounts {
     Result<LoggedIn, AccountProblem> login(const Visit& visit, const std::string& name,
                                            const std::string& password, const std::string& code);
     void logout(const Visit& visit);
-    // A session was deleted on disk: forgets it here and closes its sockets.
+    // A session or an API token was deleted on disk: forgets it here and closes its sockets.
     void session_ended(const std::string& session_hash, Where where = Where::Here);
-    void forget_tokens();  // some API token was deleted
+    void forget_player(const std::string& player_id);  // what is known of it may be out of date
+    // Asks the disk whether somebody with an open socket is still who they were; another process may
+    // have disabled the account. If not, it is as if the session had ended.
+    void look_again(const Identity& who);
 
     std::optional<UserRecord> find_user(const std::string& name);
     void expire();  // now and then
@@ -100,7 +111,7 @@ class Accounts {
     Identity read_bearer(const std::string& hash);
     void adopt_guest_of(const Visit& visit, const UserRecord& user);
     void end_session(const std::string& hash);
-    void touch(const std::string& hash, Millis last_used);
+    bool touch(const std::string& hash, Millis last_used);  // true when it was time
     void drop_cached(const std::string& hash);
 
     Store& store_;
@@ -115,7 +126,8 @@ class Accounts {
         std::string hash;
         Identity identity;
         bool secure = false;
-        Millis read_at = 0, last_used = 0;
+        Millis read_at = 0;
+        bool renew = false;  // the cookie
     };
     std::mutex mutex_;
     std::list<Cached> recent_;  // most recently used first

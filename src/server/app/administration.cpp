@@ -22,8 +22,8 @@ AccountProblem field_problem(std::string field, std::string_view code, std::stri
 }  // namespace
 
 Administration::Administration(Store& store, const TimeSource& time, RandomSource& random,
-                               PasswordCost cost)
-    : store_(store), time_(time), random_(random), cost_(cost) {}
+                               PasswordCost cost, Changed changed)
+    : store_(store), time_(time), random_(random), cost_(cost), changed_(std::move(changed)) {}
 
 std::optional<std::string> Administration::new_setup_code() {
     if (store_.read([](Session& session) { return admin_table::has_admin(session); }))
@@ -124,8 +124,7 @@ Result<LoginSlip, AccountProblem> Administration::reset_password(const std::stri
         gone = accounts_table::delete_other_sessions(session, user->id, "");
         admin_table::log_action(session, {time_.now().wall, who, "reset password", user->name});
     });
-    const std::lock_guard lock(mutex_);
-    ended_.insert(ended_.end(), gone.begin(), gone.end());
+    if (changed_) changed_({user->id, gone, false});
     return LoginSlip{user->name, password};
 }
 
@@ -140,8 +139,7 @@ std::optional<AccountProblem> Administration::set_disabled(const std::string& wh
         admin_table::log_action(session, {time_.now().wall, who,
                                           disabled ? "disable user" : "enable user", user->name});
     });
-    const std::lock_guard lock(mutex_);
-    ended_.insert(ended_.end(), gone.begin(), gone.end());
+    if (changed_) changed_({user->id, gone, disabled});
     return std::nullopt;
 }
 
@@ -155,6 +153,7 @@ std::optional<AccountProblem> Administration::set_admin(const std::string& who,
             session, {time_.now().wall, who,
                       admin ? "make administrator" : "no longer administrator", user->name});
     });
+    if (changed_) changed_({user->id, {}, !admin});
     return std::nullopt;
 }
 
@@ -167,14 +166,8 @@ std::optional<AccountProblem> Administration::set_bot(const std::string& who,
         admin_table::log_action(
             session, {time_.now().wall, who, bot ? "make bot" : "no longer bot", user->name});
     });
+    if (changed_) changed_({user->id, {}, false});
     return std::nullopt;
-}
-
-std::vector<std::string> Administration::take_ended_sessions() {
-    const std::lock_guard lock(mutex_);
-    std::vector<std::string> ended;
-    ended.swap(ended_);
-    return ended;
 }
 
 }  // namespace rokada::server

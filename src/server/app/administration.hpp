@@ -3,6 +3,7 @@
 // `rokada user`. Blocks on the disk and on argon2id: worker threads only.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,19 @@ struct LoginSlip {
     std::string username, password;
 };
 
+// What a running server must hear about an account after it was changed.
+struct AccountChange {
+    std::string player_id;
+    std::vector<std::string> ended_sessions;
+    bool lost_rights = false;  // whatever it has open must be opened again
+};
+
 class Administration {
   public:
-    Administration(Store& store, const TimeSource& time, RandomSource& random, PasswordCost cost);
+    using Changed = std::function<void(const AccountChange& change)>;
+
+    Administration(Store& store, const TimeSource& time, RandomSource& random, PasswordCost cost,
+                   Changed changed = {});
 
     // A code for making the first administrator; nothing when there is one. The one before is void.
     std::optional<std::string> new_setup_code();
@@ -40,9 +51,6 @@ class Administration {
                                           bool bot);
     void log(const std::string& who, const std::string& action, const std::string& detail);
 
-    // The sessions that ended with a reset or a disabling.
-    std::vector<std::string> take_ended_sessions();
-
   private:
     std::optional<UserRecord> find(const std::string& name);
     std::string made_up_password();
@@ -51,8 +59,7 @@ class Administration {
     const TimeSource& time_;
     RandomSource& random_;
     PasswordCost cost_;
-    std::mutex mutex_;
-    std::vector<std::string> ended_;
+    Changed changed_;
 };
 
 }  // namespace rokada::server

@@ -49,7 +49,6 @@ void GameActor::start() {
 void GameActor::act(Action action, Answer answer) {
     run([self = shared_from_this(), action = std::move(action),
          answer = std::move(answer)]() mutable {
-        self->touch();
         if (self->lost_) {
             answer(self->game_, self->epoch_ != 0
                                     ? elsewhere()
@@ -63,28 +62,28 @@ void GameActor::act(Action action, Answer answer) {
     });
 }
 
-void GameActor::look(std::function<void(const LiveGame&)> reader) {
-    strand_->post([self = shared_from_this(), reader = std::move(reader)]() mutable {
+void GameActor::look(Reader reader, std::function<void()> too_many) {
+    strand_->post([self = shared_from_this(), reader = std::move(reader),
+                   too_many = std::move(too_many)]() mutable {
         self->touch();
         if (!self->saving_) return reader(self->game_);
-        // What is not on disk yet is not shown: the look waits its turn like an action.
-        self->waiting_.push_back(
-            {[](LiveGame& game, Moment) -> StepResult {
-                 Step nothing;
-                 nothing.version_before = game.record().version;
-                 return nothing;
-             },
-             [reader = std::move(reader)](const LiveGame& game, const std::optional<Refusal>&) {
-                 reader(game);
-             }});
+        // What is not on disk yet is not shown.
+        if (too_many && self->lookers_.size() >= kLookersLimit) return too_many();
+        self->lookers_.push_back(std::move(reader));
     });
+}
+
+void GameActor::show_lookers() {
+    for (const Reader& reader : std::exchange(lookers_, {})) reader(game_);
 }
 
 void GameActor::pump() {
     while (!saving_ && !lost_ && !waiting_.empty()) {
         Waiting next = std::move(waiting_.front());
         waiting_.pop_front();
-        StepResult result = next.action(game_, services_.time->now());
+        const Moment now = services_.time->now();
+        last_used_ = now.steady;
+        StepResult result = next.action(game_, now);
         if (!result) {
             next.answer(game_, result.error());
         } else if (result->empty()) {
@@ -110,6 +109,8 @@ std::shared_ptr<const TurnRecord> GameActor::turn_of(Step& step) const {
     turn->draw_offer = row.draw_offer;
     turn->message = services_.encode_event(event, row);
     turn->fen = std::move(event.fen);
+    step.events =
+        {};  // all said: its memory serves the next game while this one waits for the disk
     return turn;
 }
 
@@ -160,6 +161,7 @@ void GameActor::saved(const WriteOutcome& outcome) {
         services_.forget(id_);
         saving.answer(game_, refusal);
         fail_waiting(refusal);
+        show_lookers();
         // It may be on disk all the same, and whoever follows the game comes in at its next object.
         publish_gap();
         return;
@@ -168,6 +170,7 @@ void GameActor::saved(const WriteOutcome& outcome) {
         game_.committed(services_.time->now());
     saving.answer(game_, std::nullopt);
     if (publish(saving) && services_.listed) services_.listed(game_);
+    show_lookers();
     after_change();
     play_premove();
     pump();
@@ -386,11 +389,23 @@ void GameActor::adopt(const std::string& guest_id, const SeatRecord& user) {
     });
 }
 
+void GameActor::erase(const std::string& player_id) {
+    act([player_id](LiveGame& game,
+                    Moment now) -> StepResult { return game.erase(player_id, now); },
+        [](const LiveGame&, const std::optional<Refusal>&) {});
+}
+
 void GameActor::resume_clock(Millis last_alive_wall) {
     act(
         [last_alive_wall](LiveGame& game, Moment now) -> StepResult {
             return game.resume_clock(last_alive_wall, now);
         },
+        [](const LiveGame&, const std::optional<Refusal>&) {});
+}
+
+void GameActor::go_on(Millis given_back_wall) {
+    act([given_back_wall](LiveGame& game,
+                          Moment now) -> StepResult { return game.go_on(given_back_wall, now); },
         [](const LiveGame&, const std::optional<Refusal>&) {});
 }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/app/event_bus.hpp"
 #include "server/app/live_game.hpp"
@@ -65,14 +66,19 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     std::int64_t epoch() const { return epoch_; }
     void start();  // once, after it is registered: clock, computer
     void act(Action action, Answer answer);
-    void look(std::function<void(const LiveGame& game)> reader);  // in turn with the actions
+    // As it is on disk. While a save runs only so many wait for it: the rest is told `too_many`, except
+    // whoever passes none because it follows an action of its own.
+    using Reader = std::function<void(const LiveGame& game)>;
+    void look(Reader reader, std::function<void()> too_many = {});
 
     // A connected player or spectator; every enter is followed by one leave.
     void enter(const std::string& player_id);
     void leave(const std::string& player_id, bool on_purpose);
     void set_lag(const std::string& player_id, Millis lag);
     void adopt(const std::string& guest_id, const SeatRecord& user);
+    void erase(const std::string& player_id);
     void resume_clock(Millis last_alive_wall);
+    void go_on(Millis given_back_wall);
     // Another server has the game: this object no longer speaks for it.
     void lose();
 
@@ -102,6 +108,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void saved(const WriteOutcome& outcome);
     bool publish(const Saving& saving);
     void fail_waiting(const Refusal& refusal);
+    void show_lookers();
     void after_change();
     void set_alarm();
     void update_resting();
@@ -116,7 +123,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     Millis running_lag() const;
     void touch();
 
-    static constexpr std::size_t kQueueLimit = 64;
+    static constexpr std::size_t kQueueLimit = 64, kLookersLimit = 1024;
 
     const std::string id_;
     const std::int64_t epoch_;
@@ -124,6 +131,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     std::unique_ptr<GameStrand> strand_;
     GameServices services_;
     std::deque<Waiting> waiting_;
+    std::vector<Reader> lookers_;  // apart: a crowd that watches must not keep a player from moving
     std::optional<Saving> saving_;
     bool lost_ = false;  // this object no longer speaks for the game
     std::unique_ptr<MovePicker::Ticket> thinking_;

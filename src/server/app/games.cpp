@@ -16,6 +16,7 @@ Refusal elsewhere(std::string owner) {
     return {503, "elsewhere", "Another server has this game; try again.", std::move(owner)};
 }
 constexpr Millis kOwnerRemembered = 60'000;
+constexpr std::size_t kLoadingLimit = 1024;  // who wait for one game to be read
 
 bool goes_on(const GameRecord& game) {
     return game.status == GameStatus::Waiting || game.status == GameStatus::Playing;
@@ -126,6 +127,7 @@ std::shared_ptr<GameActor> Games::running(const std::string& id) const {
 void Games::find(const std::string& id, Found found) {
     std::shared_ptr<GameActor> actor;
     std::string owner;
+    bool full = false;
     {
         const std::lock_guard lock(mutex_);
         if (const auto at = actors_.find(id); at != actors_.end()) {
@@ -134,10 +136,12 @@ void Games::find(const std::string& id, Found found) {
             owner = known->second.node;
         } else {
             auto& waiting = loading_[id];
-            waiting.push_back(found);
-            if (waiting.size() > 1) return;
+            full = waiting.size() >= kLoadingLimit;
+            if (!full) waiting.push_back(found);
+            if (waiting.size() > 1 && !full) return;
         }
     }
+    if (full) return found(nullptr, busy());
     if (actor) return found(actor, std::nullopt);
     if (!owner.empty()) return found(nullptr, elsewhere(std::move(owner)));
     if (options_.run_blocking([this, id] { load(id); })) return;
@@ -154,14 +158,16 @@ void Games::look(const std::string& id, Seen seen) {
     find(id, [this, id, seen = std::move(seen)](const std::shared_ptr<GameActor>& actor,
                                                 const std::optional<Refusal>& refusal) {
         if (actor)
-            return actor->look([this, id, actor, seen](const LiveGame& game) {
-                // What stands in its memory may never have happened.
-                if (actor->lost()) return look(id, seen);
-                // A finished game has no owner: somebody else may have talked in it.
-                if (options_.cluster != nullptr && game.over())
-                    return view_later(id, GamePlace{actor, {}}, seen);
-                seen(&game, GamePlace{actor, {}}, {});
-            });
+            return actor->look(
+                [this, id, actor, seen](const LiveGame& game) {
+                    // What stands in its memory may never have happened.
+                    if (actor->lost()) return look(id, seen);
+                    // A finished game has no owner: somebody else may have talked in it.
+                    if (options_.cluster != nullptr && game.over())
+                        return view_later(id, GamePlace{actor, {}}, seen);
+                    seen(&game, GamePlace{actor, {}}, {});
+                },
+                [seen] { seen(nullptr, {}, busy()); });
         if (refusal->owner.empty()) return seen(nullptr, {}, *refusal);
         view_later(id, GamePlace{nullptr, refusal->owner}, seen);
     });
@@ -227,9 +233,9 @@ void Games::load(const std::string& id) {
         } else if (loaded.record) {
             const Moment now = options_.services.time->now();
             auto game = LiveGame::load(std::move(*loaded.record), now);
-            if (game && loaded.given_back_at != 0) game->go_on(loaded.given_back_at, now);
             if (game) actor = make_actor(std::move(*game));
         }
+        if (actor && loaded.given_back_at != 0) actor->go_on(loaded.given_back_at);
         if (actor && loaded.orphaned_at != 0) actor->resume_clock(loaded.orphaned_at);
         taken = actor && loaded.taken;
     } catch (const StoreError&) {
@@ -305,6 +311,20 @@ void Games::adopt(const std::string& guest_id, const SeatRecord& user,
         }
         if (actor) actor->adopt(guest_id, user);
     }
+}
+
+void Games::erase(const std::string& player_id, const std::vector<std::string>& game_ids) {
+    std::vector<std::shared_ptr<GameActor>> loaded;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [id, actor] : actors_) loaded.push_back(actor);
+    }
+    for (const auto& actor : loaded) actor->erase(player_id);
+    for (const std::string& id : game_ids)
+        find(id,
+             [player_id](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+                 if (actor) actor->erase(player_id);
+             });
 }
 
 void Games::resume_all() {

@@ -64,6 +64,10 @@ class Games {
     void adopt(const std::string& guest_id, const SeatRecord& user,
                const std::vector<std::string>& game_ids);
 
+    // The account is deleted on disk: whatever is in memory forgets it, and these games, which were
+    // going on, end. May block.
+    void erase(const std::string& player_id, const std::vector<std::string>& game_ids);
+
     // At the start: clocks and computers of running games go on. May block. One of several servers
     // finds them by its lease instead.
     void resume_all();

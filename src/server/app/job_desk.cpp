@@ -54,19 +54,24 @@ bool JobDesk::submit(JobRecord job, Listener listener,
     job.asker = options_.id;
     {
         const std::lock_guard asking(asking_mutex_);
-        if (most_open_of_owner &&
-            jobs_table::open_of_owner(*asking_, job.owner) >= *most_open_of_owner)
-            return false;
         {
             const std::lock_guard lock(mutex_);
             if (stopping_) throw StoreError(StoreFault::Stopped, "the server is stopping");
             entries_[job.id].listener = std::move(listener);
         }
-        try {
-            jobs_table::insert(*asking_, job);
-        } catch (...) {
+        const auto forget = [&] {
             const std::lock_guard lock(mutex_);
             entries_.erase(job.id);
+        };
+        try {
+            if (!most_open_of_owner) {
+                jobs_table::insert(*asking_, job);
+            } else if (!jobs_table::insert_if_fewer(*asking_, job, *most_open_of_owner)) {
+                forget();
+                return false;
+            }
+        } catch (...) {
+            forget();
             throw;
         }
     }

@@ -21,7 +21,7 @@ class JobWorker::Task final : public JobTask {
     Task(const JobWorker& worker, JobRecord job) : worker_(worker), job_(std::move(job)) {}
 
     const JobRecord& job() const override { return job_; }
-    bool go_on() const override { return !lost && !worker_.stopping_; }
+    bool go_on() const override { return !lost && !gives_way && !worker_.stopping_; }
     void tell(std::string progress) override {
         const std::lock_guard lock(mutex_);
         progress_ = std::move(progress);
@@ -40,6 +40,7 @@ class JobWorker::Task final : public JobTask {
     void call_asker() const { publish(nullptr); }
 
     std::atomic<bool> lost{false};
+    std::atomic<bool> gives_way{false};  // to somebody who waits for an answer
 
   private:
     void say() {
@@ -191,6 +192,18 @@ void JobWorker::keep_leases() {
     }
 }
 
+// Batches are long. With every thread at one, the one begun last is handed back: the least is lost.
+void JobWorker::make_way() {
+    if (running_.size() < threads_.size()) return;
+    for (const Task* task : running_)
+        if (task->gives_way) return;
+    for (auto task = running_.rbegin(); task != running_.rend(); ++task)
+        if ((*task)->job().job_class == JobClass::Batch) {
+            (*task)->gives_way = true;
+            return;
+        }
+}
+
 void JobWorker::beat(Session& session) {
     WorkerRecord self;
     self.id = options_.id;
@@ -200,7 +213,9 @@ void JobWorker::beat(Session& session) {
     self.threads = static_cast<int>(options_.threads);
     jobs_table::enlist(session, self, options_.lease);
     jobs_table::expire(session);
+    const bool users_wait = jobs_table::users_wait(session, kinds_);
     const std::lock_guard lock(mutex_);
+    if (users_wait) make_way();
     for (Task* task : running_) {
         const auto progress = task->take_progress();
         // Statements take a millisecond each, and nobody waits for the lock longer than for a job.

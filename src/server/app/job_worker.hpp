@@ -62,6 +62,7 @@ class JobWorker {
     void settle(Session& session, Task& task, const Result<std::string, std::string>& outcome);
     void keep_leases();
     void beat(Session& session);
+    void make_way();  // with the mutex held
     void wait(std::chrono::milliseconds time);
     void log(const std::string& event, const std::string& detail) const {
         if (options_.log) options_.log(event, detail);

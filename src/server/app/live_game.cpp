@@ -124,15 +124,14 @@ Step LiveGame::new_step() const {
 }
 
 GameEvent& LiveGame::add_event(Step& step, GameEvent::Kind kind, Moment now) {
-    GameEvent event;
+    GameEvent& event = step.events.emplace_back();
     event.kind = kind;
     event.version = ++record_.version;
     event.ply = ply();
     event.key = game_.position().key();
     event.at = now.wall;
     event.clocks = read_clocks(now.steady);
-    step.events.push_back(std::move(event));
-    return step.events.back();
+    return event;
 }
 
 void LiveGame::update_row(Moment now) {
@@ -263,27 +262,34 @@ Step LiveGame::tick(Moment now, Millis lag) {
     return step;
 }
 
-void LiveGame::go_on(Millis given_back_wall, Moment now) {
-    if (!playing() || !clock_.running()) return;
-    const Millis thought = std::max<Millis>(0, given_back_wall - record_.turn_at);
+// The turn begins anew now, with the clock as it stood then. Nothing but that, if no clock runs.
+bool LiveGame::charge_up_to(Millis wall, Moment now) {
+    if (!playing() || !clock_.running() || record_.turn_at == 0) return false;
+    // From disk: the value when the turn began.
+    const Millis thought = std::max<Millis>(0, wall - record_.turn_at);
+    clock_.set(record_.white_ms, record_.black_ms);
     clock_.start(turn(), now.steady - thought);
+    clock_.stop(now.steady);
+    return true;
+}
+
+Step LiveGame::start_turn_again(std::string reason, Moment now) {
+    Step step = new_step();
+    start_clock(now);
+    update_row(now);
+    add_event(step, GameEvent::Kind::Clock, now).reason = std::move(reason);
+    return step;
+}
+
+Step LiveGame::go_on(Millis given_back_wall, Moment now) {
+    if (!charge_up_to(given_back_wall, now)) return new_step();
+    return start_turn_again("handover", now);
 }
 
 Step LiveGame::resume_clock(Millis last_alive_wall, Moment now) {
-    Step step = new_step();
-    if (!playing() || !clock_.running() || record_.turn_at == 0) return step;
-    const Color side = turn();
-    // From disk: the value when the turn began. Thinking counts up to the last sign of life only.
-    const Millis thought = std::max<Millis>(0, last_alive_wall - record_.turn_at);
-    clock_.set(record_.white_ms, record_.black_ms);
-    clock_.start(side, now.steady - thought);
-    clock_.stop(now.steady);
-    clock_.add(side, kTimeBackAfterRestart);
-    start_clock(now);
-    update_row(now);
-    GameEvent& event = add_event(step, GameEvent::Kind::Clock, now);
-    event.reason = "restart";
-    return step;
+    if (!charge_up_to(last_alive_wall, now)) return new_step();
+    clock_.add(turn(), kTimeBackAfterRestart);
+    return start_turn_again("restart", now);
 }
 
 }  // namespace rokada::server

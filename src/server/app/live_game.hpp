@@ -142,6 +142,8 @@ class LiveGame {
     std::optional<Refusal> hold_premove(const Premove& premove);
     std::optional<Premove> take_premove();                          // the one whose turn has come
     void adopt(std::string_view guest_id, const SeatRecord& user);  // already on disk
+    // Nobody has this account any more: its seat is a deleted player's, and the game cannot go on.
+    Step erase(std::string_view player_id, Moment now);
 
     // Time passes: flags fall, games that never began are aborted. An empty step when nothing is due.
     Step tick(Moment now, Millis lag);
@@ -156,8 +158,8 @@ class LiveGame {
     Step resume_clock(Millis last_alive_wall, Moment now);
 
     // Handed on by a server that stopped in good order at that time: the side to move is charged up to
-    // then, and nobody notices.
-    void go_on(Millis given_back_wall, Moment now);
+    // then. Saved like every change, so that the time between is not charged at the next hand-over.
+    Step go_on(Millis given_back_wall, Moment now);
 
     void set_connected(Color side, bool connected, bool on_purpose, Millis steady);
     bool connected(Color side) const { return !gone_since_[side]; }
@@ -175,6 +177,8 @@ class LiveGame {
     void finish(Step& step, Moment now, std::string_view reason = {});
     void update_row(Moment now);
     void start_clock(Moment now);
+    bool charge_up_to(Millis wall, Moment now);
+    Step start_turn_again(std::string reason, Moment now);
     void clear_offers();
     void note_help(Step& step, Moment now);
     CastlingNotation castling() const;

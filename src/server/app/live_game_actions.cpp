@@ -332,7 +332,8 @@ StepResult LiveGame::offer_rematch(std::string_view player_id, OfferAction actio
     Step step = new_step();
     if (!record_.rematch.empty()) return step;
     const std::string me = word(*side), other = word(~*side);
-    const bool offered_to_me = record_.rematch_offer == other;
+    const SeatRecord& opponent = *side == Color::White ? record_.black : record_.white;
+    const bool offered_to_me = record_.rematch_offer == other && opponent.kind != SeatKind::Deleted;
     if (record_.settings.kind != GameKind::Person ||
         (offered_to_me && (action == OfferAction::Offer || action == OfferAction::Accept))) {
         rematch_agreed_ = true;
@@ -342,6 +343,8 @@ StepResult LiveGame::offer_rematch(std::string_view player_id, OfferAction actio
         if (record_.rematch_offer == me) return step;
         if (record_.white.kind == SeatKind::Open || record_.black.kind == SeatKind::Open)
             return Error{Refusal{409, "nobody_there", "Nobody had joined this game."}};
+        if (record_.white.kind == SeatKind::Deleted || record_.black.kind == SeatKind::Deleted)
+            return Error{Refusal{409, "nobody_there", "Your opponent's account is deleted."}};
         record_.rematch_offer = me;
     } else {
         if (!offered_to_me) return nothing_offered();
@@ -376,6 +379,37 @@ void LiveGame::adopt(std::string_view guest_id, const SeatRecord& user) {
     }
 }
 
+Step LiveGame::erase(std::string_view player_id, Moment now) {
+    Step step = new_step();
+    for (SeatRecord* seat : {&record_.white, &record_.black}) {
+        if (seat->player_id != player_id) continue;
+        *seat = SeatRecord{};
+        seat->kind = SeatKind::Deleted;
+    }
+    const bool waiting = record_.status == GameStatus::Waiting;
+    const bool challenge = waiting && invites(player_id);
+    if (invites(player_id)) {
+        record_.invited.clear();
+        record_.invited_name.clear();
+        record_.invited_bot = false;
+    }
+    // Also when it was read from disk after the deletion.
+    const Seats gone{record_.white.kind == SeatKind::Deleted,
+                     record_.black.kind == SeatKind::Deleted};
+    if (over() || (!gone.any() && !challenge)) return step;
+    step.seats_changed = true;
+    premove_.reset();
+    // A game that has hardly begun, or was one player's alone, has no winner.
+    const bool alone = (gone.white && gone.black) || record_.settings.kind == GameKind::Page;
+    if (waiting || ply() < 2 || alone) {
+        game_.abort();
+    } else {
+        game_.abandon(gone.white ? Color::White : Color::Black);
+    }
+    finish(step, now, challenge ? "declined" : "");
+    return step;
+}
+
 void LiveGame::set_connected(Color side, bool connected, bool on_purpose, Millis steady) {
     left_on_purpose_[side] = !connected && on_purpose;
     if (connected) {
@@ -386,6 +420,9 @@ void LiveGame::set_connected(Color side, bool connected, bool on_purpose, Millis
 }
 
 std::optional<Millis> LiveGame::claim_in(Color side, Millis steady) const {
+    const SeatRecord& seat = side == Color::White ? record_.white : record_.black;
+    if (playing() && record_.settings.kind == GameKind::Person && seat.kind == SeatKind::Deleted)
+        return 0;  // will never come back
     // Without a clock there is no hurry: people come back days later.
     if (!playing() || record_.settings.kind != GameKind::Person || !clock_.exists() || ply() < 2)
         return std::nullopt;

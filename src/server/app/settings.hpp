@@ -3,6 +3,7 @@
 // memory; safe from any thread.
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -23,12 +24,19 @@ class Settings {
   public:
     explicit Settings(Store& store);  // reads them; may block
     ServerSettings get() const;
-    void set(const ServerSettings& settings);  // may block; throws StoreError
+    bool public_lists() const { return public_lists_; }  // asked for every event of every list
+    // Writes what differs from what was known here: another server may have changed the rest. May
+    // block; throws StoreError.
+    void set(const ServerSettings& wanted);
+    void read_again();  // the same
 
   private:
+    void keep(const ServerSettings& settings);
+
     Store& store_;
     mutable std::mutex mutex_;
     ServerSettings current_;
+    std::atomic<bool> public_lists_{true};
 };
 
 std::string_view word(ServerSettings::Registration registration);

@@ -82,20 +82,53 @@ std::vector<ApiTokenRecord> tokens_of(Session& session, std::string_view user_id
     return tokens;
 }
 
-bool delete_token(Session& session, std::string_view user_id, std::string_view id) {
-    return session.run("DELETE FROM api_tokens WHERE user_id=$1 AND id=$2", user_id, id) > 0;
+std::optional<std::string> delete_token(Session& session, std::string_view user_id,
+                                        std::string_view id) {
+    std::string hash;
+    {
+        const auto row = session.select(
+            "SELECT token_hash FROM api_tokens WHERE user_id=$1 AND id=$2", user_id, id);
+        if (!row->next()) return std::nullopt;
+        hash = row->text(0);
+    }
+    session.run("DELETE FROM api_tokens WHERE token_hash=$1", hash);
+    return hash;
 }
 
 void touch_token(Session& session, std::string_view hash, Millis now) {
     session.run("UPDATE api_tokens SET last_used_at=$2 WHERE token_hash=$1", hash, now);
 }
 
+namespace {
+
+// Who sat down and who talked stands in the stored events as it was sent, and is sent again to whoever
+// comes back.
+void erase_name_in_events(Session& session, std::string_view user_id) {
+    std::string name;
+    {
+        const auto row = session.select("SELECT name FROM users WHERE id=$1", user_id);
+        if (!row->next()) return;
+        name = "\"name\":\"" + row->text(0) + "\"";  // such names need no escapes
+    }
+    constexpr std::string_view kNobody = "\"name\":\"deleted player\"";
+    session.run(
+        "UPDATE game_events SET message=replace(replace(message, $2, $3), $4, $5) WHERE game_id IN "
+        "(SELECT game_id FROM seats WHERE player_id=$1) AND "
+        "(message LIKE '%\"kind\":\"start\"%' OR message LIKE '%\"kind\":\"chat\"%')",
+        user_id, "\"kind\":\"user\"," + name, "\"kind\":\"deleted\"," + std::string(kNobody), name,
+        kNobody);
+}
+
+}  // namespace
+
 void erase_user(Session& session, std::string_view user_id, Millis now) {
     constexpr auto kDeleted = static_cast<int>(SeatKind::Deleted);
+    erase_name_in_events(session, user_id);
     session.run("UPDATE games SET white_kind=$2, white_id='' WHERE white_id=$1", user_id, kDeleted);
     session.run("UPDATE games SET black_kind=$2, black_id='' WHERE black_id=$1", user_id, kDeleted);
     session.run("UPDATE games SET status=3, reason='declined' WHERE invited=$1 AND status=0",
                 user_id);
+    session.run("UPDATE games SET invited='' WHERE invited=$1", user_id);
     session.run("DELETE FROM seats WHERE player_id=$1", user_id);
     session.run("DELETE FROM sessions WHERE player_id=$1", user_id);
     session.run("DELETE FROM recovery_codes WHERE user_id=$1", user_id);

@@ -35,7 +35,9 @@ bool advance_totp(Session& session, std::string_view user_id, std::int64_t step)
 void insert_token(Session& session, std::string_view hash, const ApiTokenRecord& token);
 std::optional<ApiTokenRecord> token_by_hash(Session& session, std::string_view hash);
 std::vector<ApiTokenRecord> tokens_of(Session& session, std::string_view user_id);
-bool delete_token(Session& session, std::string_view user_id, std::string_view id);
+// The hash of the token that is gone, if there was one.
+std::optional<std::string> delete_token(Session& session, std::string_view user_id,
+                                        std::string_view id);
 void touch_token(Session& session, std::string_view hash, Millis now);
 
 // Nothing personal stays; games keep their moves under "deleted player", the name stays reserved.

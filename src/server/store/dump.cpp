@@ -10,16 +10,25 @@
 #include <string>
 #include <vector>
 
+#include "server/store/games_table.hpp"
 #include "server/store/migrations.hpp"
+#include "server/store/move_runs.hpp"
 
 namespace rokada::server {
 namespace {
 
 // Parents before children.
-constexpr std::array<std::string_view, 12> kTables{
-    "users",       "guests", "sessions",       "games",      "seats",   "moves",
-    "game_events", "facts",  "recovery_codes", "api_tokens", "uploads", "move_log"};
-constexpr std::string_view kLogTable = "admin_log";
+constexpr std::array<std::string_view, 15> kTables{
+    "users",   "guests",      "sessions",  "games",          "seats",
+    "moves",   "game_events", "facts",     "recovery_codes", "api_tokens",
+    "uploads", "move_log",    "move_runs", "reviews",        "admin_log"};
+
+constexpr std::array kOmitted{
+    OmittedTable{"schema_migrations", "made again with the schema, whose version the heading has"},
+    OmittedTable{"nodes", "the servers that live at this moment"},
+    OmittedTable{"workers", "the workers that live at this moment"},
+    OmittedTable{"job_askers", "those who wait for a job at this moment"},
+    OmittedTable{"jobs", "worthless without the one who waits for it"}};
 
 class Checksum {  // FNV-1a: against accidents, not against malice
   public:
@@ -83,7 +92,56 @@ bool is_name(std::string_view text) {
 }
 
 bool known_table(std::string_view name) {
-    return name == kLogTable || std::find(kTables.begin(), kTables.end(), name) != kTables.end();
+    return std::find(kTables.begin(), kTables.end(), name) != kTables.end();
+}
+
+// Those of them that a schema of this age has.
+std::vector<std::string_view> tables_of(Session& session) {
+    const std::vector<std::string> there = table_names(session);
+    std::vector<std::string_view> tables;
+    for (const std::string_view table : kTables)
+        if (std::find(there.begin(), there.end(), table) != there.end()) tables.push_back(table);
+    return tables;
+}
+
+// Piece by piece: PostgreSQL would send a table as a whole, and memory is smaller than disks are.
+class WholeTable {
+  public:
+    WholeTable(Session& session, std::string_view table) : session_(session) {
+        const std::string query = "SELECT * FROM " + std::string(table);
+        if (in_pieces()) session_.script("DECLARE whole_table NO SCROLL CURSOR FOR " + query);
+        rows_ = session_.select(in_pieces() ? kNextPiece : std::string_view(query));
+    }
+    const Cursor& row() const { return *rows_; }
+    bool next() {
+        if (rows_->next()) return true;
+        if (!in_pieces()) return false;
+        rows_ = session_.select(kNextPiece);
+        if (rows_->next()) return true;
+        session_.script("CLOSE whole_table");
+        return false;
+    }
+
+  private:
+    static constexpr std::string_view kNextPiece = "FETCH 5000 FROM whole_table";
+    bool in_pieces() const { return session_.dialect() == SqlDialect::Postgres; }
+    Session& session_;
+    std::unique_ptr<Cursor> rows_;
+};
+
+std::string line_of(const Cursor& row) {
+    std::string line;
+    for (int c = 0; c < row.columns(); ++c) {
+        if (c > 0) line += '\t';
+        if (row.is_null(c)) {
+            line += 'n';
+        } else if (row.is_integer(c)) {
+            line += 'i' + std::to_string(row.integer(c));
+        } else {
+            line += 't' + escaped(row.text(c));
+        }
+    }
+    return line;
 }
 
 using TableHandler =
@@ -140,7 +198,27 @@ DumpSummary walk(std::istream& in, const std::function<void(int schema)>& begin,
     damaged(number, "the end is missing");
 }
 
+// Children go before their parents.
+void make_room(Session& session, DataBefore before) {
+    const int there = schema_version(session);
+    if (there == 0) return;
+    if (before == DataBefore::None)
+        throw StoreError(StoreFault::Conflict, "the database is not empty");
+    if (there > newest_schema_version())
+        throw StoreError(StoreFault::SchemaTooNew, "the data there is of a newer Rokada");
+    const std::vector<std::string> tables = table_names(session);
+    const auto drop = [&](std::string_view table) {
+        if (std::find(tables.begin(), tables.end(), table) != tables.end())
+            session.script("DROP TABLE " + std::string(table));
+    };
+    for (auto at = kOmitted.rbegin(); at != kOmitted.rend(); ++at) drop(at->name);
+    for (auto at = kTables.rbegin(); at != kTables.rend(); ++at) drop(*at);
+}
+
 }  // namespace
+
+std::span<const std::string_view> dumped_tables() { return kTables; }
+std::span<const OmittedTable> omitted_tables() { return kOmitted; }
 
 DumpSummary write_dump(Session& session, std::ostream& out) {
     session.begin_read();
@@ -153,26 +231,13 @@ DumpSummary write_dump(Session& session, std::ostream& out) {
     try {
         summary.schema = schema_version(session);
         put("rokada-dump 1 " + std::to_string(summary.schema));
-        std::vector<std::string_view> tables(kTables.begin(), kTables.end());
-        tables.push_back(kLogTable);
-        for (const std::string_view table : tables) {
-            const auto rows = session.select("SELECT * FROM " + std::string(table));
+        for (const std::string_view table : tables_of(session)) {
+            WholeTable rows(session, table);
             std::string heading = "=" + std::string(table);
-            for (int c = 0; c < rows->columns(); ++c) heading += "\t" + rows->name(c);
+            for (int c = 0; c < rows.row().columns(); ++c) heading += "\t" + rows.row().name(c);
             put(heading);
-            while (rows->next()) {
-                std::string line;
-                for (int c = 0; c < rows->columns(); ++c) {
-                    if (c > 0) line += '\t';
-                    if (rows->is_null(c)) {
-                        line += 'n';
-                    } else if (rows->is_integer(c)) {
-                        line += 'i' + std::to_string(rows->integer(c));
-                    } else {
-                        line += 't' + escaped(rows->text(c));
-                    }
-                }
-                put(line);
+            while (rows.next()) {
+                put(line_of(rows.row()));
                 ++summary.rows;
             }
         }
@@ -191,20 +256,19 @@ DumpSummary verify_dump(std::istream& in) {
     return walk(in, [](int) {}, [](std::string_view, const auto&) {}, [](const auto&) {});
 }
 
-DumpSummary read_dump(Session& session, std::istream& in) {
+DumpSummary read_dump(Session& session, std::istream& in, DataBefore before) {
     std::string insert;
-    bool begun = false;
+    bool with_runs = false;
+    session.begin_write();
     try {
         const DumpSummary summary = walk(
             in,
             [&](int schema) {
-                if (schema_version(session) != 0)
-                    throw StoreError(StoreFault::Conflict, "the database is not empty");
-                migrate(session, schema);
-                session.begin_write();
-                begun = true;
+                make_room(session, before);
+                build_schema(session, 0, schema);
             },
             [&](std::string_view table, const std::vector<std::string_view>& columns) {
+                with_runs |= table == "move_runs";
                 insert = "INSERT INTO " + std::string(table) + "(";
                 std::string marks;
                 for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -229,12 +293,15 @@ DumpSummary read_dump(Session& session, std::istream& in) {
                 }
                 session.run_values(insert, values);
             });
+        // PostgreSQL knows no runs of moves.
+        if (with_runs)
+            for (const std::string& game : move_runs::games(session))
+                games_table::spread_runs(session, game);
+        build_schema(session, summary.schema, newest_schema_version());
         session.commit();
-        begun = false;
-        migrate(session);
         return summary;
     } catch (...) {
-        if (begun) session.rollback();
+        session.rollback();
         throw;
     }
 }

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <span>
+#include <string_view>
 
 #include "server/store/session.hpp"
 
@@ -21,11 +23,24 @@ struct DumpSummary {
     std::int64_t rows = 0;
 };
 
-// Sees one moment of the data, also while a server writes. Throws StoreError.
+// Each table of the schema is among these or among those, or a backup would lose it.
+struct OmittedTable {
+    std::string_view name, reason;
+};
+std::span<const std::string_view> dumped_tables();
+std::span<const OmittedTable> omitted_tables();
+
+// Sees one moment of the data, also while a server writes; of an older schema what it has. Throws
+// StoreError.
 DumpSummary write_dump(Session& session, std::ostream& out);
 // Reads the whole file without a database: complete, unchanged, well formed. Throws StoreError.
 DumpSummary verify_dump(std::istream& in);
-// Into an empty database, all or nothing; brings the schema to the newest. Throws StoreError.
-DumpSummary read_dump(Session& session, std::istream& in);
+// What a database may hold before a dump is read into it.
+enum class DataBefore {
+    None,      // anything else: Conflict
+    Replaced,  // goes in the same transaction
+};
+// All or nothing; brings the schema to the newest. Throws StoreError.
+DumpSummary read_dump(Session& session, std::istream& in, DataBefore before = DataBefore::None);
 
 }  // namespace rokada::server

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "server/store/move_runs.hpp"
+
 namespace rokada::server::games_table {
 namespace {
 
@@ -13,18 +15,20 @@ std::int64_t number(E value) {
 }
 
 // Names are joined in when read: they belong to the account, not to the game.
-#define GAME_SELECT                                                                                \
-    "SELECT g.id, g.kind, g.status, g.result, g.reason, g.visibility, g.white_kind, g.white_id, "  \
-    "g.black_kind, g.black_id, g.level, g.elo, g.classical, g.chess960, g.auto_draw, g.clock, "    \
-    "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "         \
-    "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "     \
-    "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "     \
-    "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "           \
-    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label, g.assisted, "      \
-    "g.owner, g.epoch "                                                                            \
-    "FROM games g LEFT JOIN users wu ON wu.id=g.white_id LEFT JOIN guests wg ON wg.id=g.white_id " \
-    "LEFT JOIN users bu ON bu.id=g.black_id LEFT JOIN guests bg ON bg.id=g.black_id "              \
-    "LEFT JOIN users iu ON iu.id=g.invited "
+#define GAME_SELECT                                                                               \
+    "SELECT g.id, g.kind, g.status, g.result, g.reason, g.visibility, g.white_kind, g.white_id, " \
+    "g.black_kind, g.black_id, g.level, g.elo, g.classical, g.chess960, g.auto_draw, g.clock, "   \
+    "g.white_initial_ms, g.white_increment_ms, g.black_initial_ms, g.black_increment_ms, "        \
+    "g.initial_fen, g.fen, g.last_move, g.ply, g.version, g.white_ms, g.black_ms, g.turn_at, "    \
+    "g.draw_offer, g.takeback_offer, g.rematch_offer, g.rematch, g.rematch_of, g.created_at, "    \
+    "g.updated_at, g.ended_at, wu.name, wu.bot, wg.number, bu.name, bu.bot, bg.number, "          \
+    "g.invited, iu.name, iu.bot, g.muted, g.tags, g.white_label, g.black_label, g.assisted, "     \
+    "g.owner, g.epoch "                                                                           \
+    "FROM games g LEFT JOIN users wu ON wu.id=g.white_id AND wu.deleted_at IS NULL "              \
+    "LEFT JOIN guests wg ON wg.id=g.white_id "                                                    \
+    "LEFT JOIN users bu ON bu.id=g.black_id AND bu.deleted_at IS NULL "                           \
+    "LEFT JOIN guests bg ON bg.id=g.black_id "                                                    \
+    "LEFT JOIN users iu ON iu.id=g.invited AND iu.deleted_at IS NULL "
 
 // Other names belong to accounts and are not stored twice.
 std::string_view label(const SeatRecord& seat) {
@@ -35,7 +39,10 @@ SeatRecord read_seat(const Cursor& row, int kind_column, int name_column) {
     SeatRecord seat;
     seat.kind = static_cast<SeatKind>(row.integer(kind_column));
     seat.player_id = row.text(kind_column + 1);
-    if (seat.kind == SeatKind::User) {
+    if (seat.kind == SeatKind::User && row.is_null(name_column)) {
+        seat.kind = SeatKind::Deleted;
+        seat.player_id.clear();
+    } else if (seat.kind == SeatKind::User) {
         seat.name = row.text(name_column);
         seat.bot = row.integer(name_column + 1) != 0;
     } else if (seat.kind == SeatKind::Guest) {
@@ -146,6 +153,35 @@ void insert_events(Session& session, const std::string& id,
         insert_event(session, id, event.version, event.ply, event.at, event.message);
 }
 
+// The row of a game after moves that followed each other. False when the game is gone.
+bool update_row(Session& session, std::int64_t first_version, const TurnRecord& last) {
+    // No column of an index is touched: this is the most frequent change of all.
+    const auto changed = session.run(
+        "UPDATE games SET fen=$3, last_move=$4, ply=$5, version=$6, white_ms=$7, black_ms=$8, "
+        "turn_at=$9, draw_offer=$10, takeback_offer='', updated_at=$11 WHERE id=$1 AND version=$2 "
+        "AND (epoch=$12 OR $12<0)",
+        last.game_id, first_version - 1, last.fen, last.move.uci, last.ply, last.version,
+        last.move.white_ms, last.move.black_ms, last.turn_at, last.draw_offer, last.move.at,
+        last.epoch);
+    if (changed == 1) return true;
+    if (!version_of(session, last.game_id)) return false;
+    throw StoreError(StoreFault::Conflict, "game " + last.game_id + " has moved on");
+}
+
+bool has_runs(const Session& session) { return session.dialect() == SqlDialect::Sqlite; }
+
+Turns runs_after(Session& session, std::string_view id, std::int64_t version) {
+    return has_runs(session) ? move_runs::after(session, id, version) : Turns();
+}
+
+void insert_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns) {
+    for (const auto& turn : turns) {
+        insert_move(session, turn->game_id, turn->ply, turn->move);
+        insert_event(session, turn->game_id, turn->version, turn->ply, turn->move.at,
+                     turn->message);
+    }
+}
+
 }  // namespace
 
 void insert(Session& session, const GameRecord& game, const std::vector<EventRecord>& events) {
@@ -174,21 +210,26 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
 void apply(Session& session, const GameChange& change) {
     const GameRecord& game = *change.game;
     const auto changed = session.run(
-        "UPDATE games SET status=$3, result=$4, reason=$5, white_kind=$6, white_id=$7, "
-        "black_kind=$8, black_id=$9, fen=$10, last_move=$11, ply=$12, version=$13, white_ms=$14, "
-        "black_ms=$15, turn_at=$16, draw_offer=$17, takeback_offer=$18, rematch_offer=$19, "
-        "rematch=$20, updated_at=$21, ended_at=$22, muted=$23, assisted=$24 WHERE id=$1 AND "
-        "version=$2 AND epoch=$25",
+        "UPDATE games SET status=$3, result=$4, reason=$5, fen=$6, last_move=$7, ply=$8, "
+        "version=$9, white_ms=$10, black_ms=$11, turn_at=$12, draw_offer=$13, takeback_offer=$14, "
+        "rematch_offer=$15, rematch=$16, updated_at=$17, ended_at=$18, muted=$19, assisted=$20 "
+        "WHERE id=$1 AND version=$2 AND epoch=$21",
         game.id, change.version_before, number(game.status), number(game.result), game.reason,
-        number(game.white.kind), game.white.player_id, number(game.black.kind),
-        game.black.player_id, game.fen, game.last_move, game.ply, game.version, game.white_ms,
-        game.black_ms, game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer,
-        game.rematch, game.updated_at, game.ended_at, game.muted, game.assisted, game.epoch);
+        game.fen, game.last_move, game.ply, game.version, game.white_ms, game.black_ms,
+        game.turn_at, game.draw_offer, game.takeback_offer, game.rematch_offer, game.rematch,
+        game.updated_at, game.ended_at, game.muted, game.assisted, game.epoch);
     if (changed != 1) throw StoreError(StoreFault::Conflict, "game " + game.id + " has moved on");
-    if (change.keep_plies >= 0)
+    if (change.keep_plies >= 0) {
+        if (has_runs(session)) spread_runs(session, game.id);
         session.run("DELETE FROM moves WHERE game_id=$1 AND ply>$2", game.id, change.keep_plies);
+    }
     for (const auto& [ply, move] : change.played) insert_move(session, game.id, ply, move);
+    // Otherwise they are left alone: an account may have been deleted or have taken over a guest's games.
     if (change.seats_changed) {
+        session.run(
+            "UPDATE games SET white_kind=$2, white_id=$3, black_kind=$4, black_id=$5 WHERE id=$1",
+            game.id, number(game.white.kind), game.white.player_id, number(game.black.kind),
+            game.black.player_id);
         add_seat(session, game, game.white);
         add_seat(session, game, game.black);
     }
@@ -196,26 +237,21 @@ void apply(Session& session, const GameChange& change) {
 }
 
 void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns) {
+    if (!turns.empty() && update_row(session, turns.front()->version, *turns.back()))
+        insert_turns(session, turns);
+}
+
+void apply_run(Session& session, std::int64_t version, std::string_view text) {
+    const auto last = last_turn(text);
+    if (update_row(session, version, *last))
+        move_runs::insert(session, last->game_id, last->version, text);
+}
+
+void spread_runs(Session& session, std::string_view id) {
+    const Turns turns = move_runs::after(session, id, 0);
     if (turns.empty()) return;
-    const TurnRecord& last = *turns.back();
-    // No column of an index is touched: this is the most frequent change of all.
-    const auto changed = session.run(
-        "UPDATE games SET fen=$3, last_move=$4, ply=$5, version=$6, white_ms=$7, black_ms=$8, "
-        "turn_at=$9, draw_offer=$10, takeback_offer='', updated_at=$11 WHERE id=$1 AND version=$2 "
-        "AND "
-        "(epoch=$12 OR $12<0)",
-        last.game_id, turns.front()->version - 1, last.fen, last.move.uci, last.ply, last.version,
-        last.move.white_ms, last.move.black_ms, last.turn_at, last.draw_offer, last.move.at,
-        last.epoch);
-    if (changed != 1) {
-        if (!version_of(session, last.game_id)) return;
-        throw StoreError(StoreFault::Conflict, "game " + last.game_id + " has moved on");
-    }
-    for (const auto& turn : turns) {
-        insert_move(session, turn->game_id, turn->ply, turn->move);
-        insert_event(session, turn->game_id, turn->version, turn->ply, turn->move.at,
-                     turn->message);
-    }
+    insert_turns(session, turns);
+    move_runs::remove(session, id);
 }
 
 void apply_turns_at_once(Session& session,
@@ -265,11 +301,21 @@ std::optional<GameRecord> find(Session& session, std::string_view id) {
         if (!row->next()) return std::nullopt;
         game = read_game(*row);
     }
-    const auto rows = session.select(
-        "SELECT uci, white_ms, black_ms, at FROM moves WHERE game_id=$1 ORDER BY ply", id);
-    while (rows->next())
-        game->moves.push_back(
-            MoveRecord{rows->text(0), rows->integer(1), rows->integer(2), rows->integer(3)});
+    std::vector<std::pair<int, MoveRecord>> moves;
+    {
+        const auto rows = session.select(
+            "SELECT ply, uci, white_ms, black_ms, at FROM moves WHERE game_id=$1 ORDER BY ply", id);
+        while (rows->next())
+            moves.emplace_back(
+                static_cast<int>(rows->integer(0)),
+                MoveRecord{rows->text(1), rows->integer(2), rows->integer(3), rows->integer(4)});
+    }
+    for (const auto& turn : runs_after(session, id, 0)) moves.emplace_back(turn->ply, turn->move);
+    std::sort(moves.begin(), moves.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    // What was written after the row was read belongs to another moment.
+    for (auto& [ply, move] : moves)
+        if (ply <= game->ply) game->moves.push_back(std::move(move));
     return game;
 }
 
@@ -302,14 +348,33 @@ std::vector<GameRecord> list(Session& session, const GameQuery& query) {
 std::vector<EventRecord> events_after(Session& session, std::string_view id, std::int64_t version,
                                       int limit) {
     std::vector<EventRecord> events;
-    const auto rows = session.select(
-        "SELECT version, ply, at, message FROM game_events WHERE game_id=$1 AND version>$2 "
-        "ORDER BY version LIMIT $3",
-        id, version, limit);
-    while (rows->next())
-        events.push_back(EventRecord{rows->integer(0), static_cast<int>(rows->integer(1)),
-                                     rows->integer(2), rows->text(3)});
+    {
+        const auto rows = session.select(
+            "SELECT version, ply, at, message FROM game_events WHERE game_id=$1 AND version>$2 "
+            "ORDER BY version LIMIT $3",
+            id, version, limit);
+        while (rows->next())
+            events.push_back(EventRecord{rows->integer(0), static_cast<int>(rows->integer(1)),
+                                         rows->integer(2), rows->text(3)});
+    }
+    for (const auto& turn : runs_after(session, id, version))
+        events.push_back({turn->version, turn->ply, turn->move.at, turn->message});
+    std::sort(events.begin(), events.end(),
+              [](const EventRecord& a, const EventRecord& b) { return a.version < b.version; });
+    if (events.size() > static_cast<std::size_t>(limit))
+        events.resize(static_cast<std::size_t>(limit));
     return events;
+}
+
+std::vector<std::string> chat_of(Session& session, std::string_view id) {
+    std::vector<std::string> lines;
+    // What somebody wrote cannot look like this: its quotation marks are escaped.
+    const auto rows = session.select(
+        "SELECT message FROM game_events WHERE game_id=$1 AND message LIKE '%\"kind\":\"chat\"%' "
+        "ORDER BY version",
+        id);
+    while (rows->next()) lines.push_back(rows->text(0));
+    return lines;
 }
 
 std::vector<std::string> to_resume(Session& session) {

@@ -13,6 +13,7 @@
 
 #include "server/store/records.hpp"
 #include "server/store/session.hpp"
+#include "server/store/turn_text.hpp"
 
 namespace rokada::server::games_table {
 
@@ -20,6 +21,10 @@ void insert(Session& session, const GameRecord& game, const std::vector<EventRec
 void apply(Session& session, const GameChange& change);
 // Moves of one game in their order. A game that is gone is left alone.
 void apply_turns(Session& session, std::span<const std::shared_ptr<const TurnRecord>> turns);
+// The same for SQLite, as one row (move_runs.hpp): moves in the form of turn_text.hpp, from this version on.
+void apply_run(Session& session, std::int64_t version, std::string_view text);
+// Runs of moves become single moves and events, which can be taken back.
+void spread_runs(Session& session, std::string_view id);
 // For PostgreSQL: the next move of each of these games, in one statement that is a transaction by itself
 // when there is none around it. Throws, and nothing is done, unless all could be.
 void apply_turns_at_once(Session& session,
@@ -30,6 +35,7 @@ std::optional<GameRecord> find(Session& session, std::string_view id);   // with
 std::vector<GameRecord> list(Session& session, const GameQuery& query);  // newest first, no moves
 std::vector<EventRecord> events_after(Session& session, std::string_view id, std::int64_t version,
                                       int limit = 5000);
+std::vector<std::string> chat_of(Session& session, std::string_view id);  // its events, in order
 // Games that must be looked after when the server starts: a clock runs or the computer is to move.
 std::vector<std::string> to_resume(Session& session);
 PlayerStatistics statistics(Session& session, std::string_view player_id);
@@ -46,7 +52,7 @@ void insert_upload(Session& session, std::string_view player_id, std::string_vie
 std::optional<std::string> uploaded_game(Session& session, std::string_view player_id,
                                          std::string_view client_id);
 
-// Finished reviews. They can be made again and are not part of a dump.
+// Finished reviews: minutes of work each.
 void save_review(Session& session, std::string_view game_id, std::string_view review, Millis now);
 std::optional<std::string> review_of(Session& session, std::string_view game_id);
 

@@ -87,6 +87,23 @@ void insert(Session& session, const JobRecord& job) {
                 job.owner, job.payload);
 }
 
+bool insert_if_fewer(Session& session, const JobRecord& job, std::int64_t most_open) {
+    session.begin_write(Writes::Beside);
+    try {
+        // Those of one owner wait for each other, and each sees what the one before has written.
+        if (session.dialect() == SqlDialect::Postgres)
+            session.select("SELECT pg_advisory_xact_lock(hashtextextended($1, 5721))", job.owner)
+                ->next();
+        const bool fewer = open_of_owner(session, job.owner) < most_open;
+        if (fewer) insert(session, job);
+        session.commit();
+        return fewer;
+    } catch (...) {
+        session.rollback();
+        throw;
+    }
+}
+
 void remove(Session& session, std::string_view id) {
     session.run("DELETE FROM jobs WHERE id=$1", id);
 }
@@ -170,6 +187,16 @@ std::optional<JobRecord> take(Session& session, std::string_view worker, std::st
         "BY owner) b ON b.owner=j.owner WHERE " +
         std::string(kFree) + " ORDER BY j.class, coalesce(b.busy,0), j.created_at, j.number, j.id";
     return take_one(session, kNext, "," + std::string(kinds) + ",", worker, lease);
+}
+
+bool users_wait(Session& session, std::string_view kinds) {
+    return session
+        .select(timed(session,
+                      "SELECT 1 FROM jobs j WHERE j.class=0 AND j.state=0 AND j.tries<$2 AND "
+                      "$1 LIKE '%,'||j.kind||',%' AND EXISTS(SELECT 1 FROM job_askers a WHERE "
+                      "a.id=j.asker AND a.until>NOW_MS) LIMIT 1"),
+                "," + std::string(kinds) + ",", kMostTries)
+        ->next();
 }
 
 std::optional<JobRecord> take_this(Session& session, std::string_view id, std::string_view worker,

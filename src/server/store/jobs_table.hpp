@@ -2,7 +2,8 @@
 // The queue of work for workers on any machine. Whoever asks keeps a lease (a job nobody waits for is
 // not begun and is forgotten); whoever works keeps one on each job. An attempt is named by worker and
 // number of the try: what comes from an attempt that was given away changes nothing, so a job has one
-// result. Each function is one statement that needs no transaction around it. Throws StoreError.
+// result. Each function is, but for one, a single statement that needs no transaction around it. Throws
+// StoreError.
 #pragma once
 
 #include <optional>
@@ -55,6 +56,9 @@ void depart(Session& session, std::string_view asker);  // nobody waits for its 
 // Forgets those, and their jobs, who were last heard of so long ago, and workers as well.
 void forget_absent(Session& session, Millis longer_than);
 void insert(Session& session, const JobRecord& job);
+// False, and not inserted, if its owner has so many open already; holds however many ask at once. A
+// transaction of its own.
+bool insert_if_fewer(Session& session, const JobRecord& job, std::int64_t most_open);
 void remove(Session& session, std::string_view id);  // collected, or not wanted any more
 std::optional<JobRecord> find(Session& session, std::string_view id);
 std::int64_t open_of_owner(Session& session, std::string_view owner);
@@ -82,6 +86,8 @@ inline Attempt attempt_of(const JobRecord& job) { return {job.id, job.worker, jo
 // hundred that wait those of owners with less in work first, then by age.
 std::optional<JobRecord> take(Session& session, std::string_view worker, std::string_view kinds,
                               Millis lease);
+// Whether a user waits for a job of one of these kinds.
+bool users_wait(Session& session, std::string_view kinds);
 // This one, if nobody works on it.
 std::optional<JobRecord> take_this(Session& session, std::string_view id, std::string_view worker,
                                    Millis lease);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/store/migrations.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <string>
@@ -256,6 +257,16 @@ ALTER TABLE nodes ADD COLUMN knows BIGINT NOT NULL DEFAULT 7;
 ALTER TABLE nodes ADD COLUMN hears BIGINT NOT NULL DEFAULT -1;
 )sql";
 
+// Used by SQLite only, where no older program may look for moves in the tables alone.
+constexpr std::string_view kNinth = R"sql(
+CREATE TABLE move_runs(
+  game_id TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+  version BIGINT NOT NULL,
+  moves TEXT NOT NULL,
+  PRIMARY KEY(game_id, version)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "accounts and games", kFirst, 1},
     Migration{2, "recovery, tokens, uploads, log of actions", kSecond, 2},
@@ -265,6 +276,7 @@ constexpr std::array kMigrations{
     Migration{6, "several servers on one database", kSixth, 6},
     Migration{7, "jobs for workers", kSeventh, 7},
     Migration{8, "two versions beside each other, who hears whom", kEighth, 7},
+    Migration{9, "runs of moves", kNinth, 7, 9},
 };
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -303,15 +315,6 @@ void make_table(Session& session) {
                 session.dialect()));
 }
 
-bool has_table(Session& session) {
-    const auto found = session.select(
-        session.dialect() == SqlDialect::Sqlite
-            ? "SELECT count(*) FROM sqlite_schema WHERE type='table' AND name='schema_migrations'"
-            : "SELECT count(*) FROM information_schema.tables WHERE "
-              "table_name='schema_migrations' AND table_schema=current_schema()");
-    return found->next() && found->integer(0) > 0;
-}
-
 void check_that_it_serves(Session& session, int current, int known) {
     if (current <= known) return;
     int oldest = current;
@@ -347,7 +350,13 @@ void record(Session& session, const Migration& step) {
         step.version, step.name, checksum(step.sql), wall_now());
     if (step.version >= kSaysWhomItServes)
         session.run("UPDATE schema_migrations SET serves=$2 WHERE version=$1", step.version,
-                    step.serves);
+                    session.dialect() == SqlDialect::Sqlite ? step.serves_sqlite : step.serves);
+}
+
+void do_step(Session& session, const Migration& step) {
+    if (step.version == 1) make_table(session);
+    session.script(adapted(step.sql, session.dialect()));
+    record(session, step);
 }
 
 }  // namespace
@@ -361,10 +370,30 @@ bool schema_is_ready(Session& session) {
     return current >= newest_schema_version();
 }
 
+std::vector<std::string> table_names(Session& session) {
+    const auto rows = session.select(
+        session.dialect() == SqlDialect::Sqlite
+            ? "SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite_%' "
+              "ORDER BY 1"
+            : "SELECT table_name FROM information_schema.tables WHERE table_type='BASE TABLE' AND "
+              "table_schema=current_schema() ORDER BY 1");
+    std::vector<std::string> names;
+    while (rows->next()) names.push_back(rows->text(0));
+    return names;
+}
+
 int schema_version(Session& session) {
-    if (!has_table(session)) return 0;
+    const auto tables = table_names(session);
+    if (std::find(tables.begin(), tables.end(), "schema_migrations") == tables.end()) return 0;
     const auto found = session.select("SELECT max(version) FROM schema_migrations");
     return found->next() ? static_cast<int>(found->integer(0)) : 0;
+}
+
+void build_schema(Session& session, int from, int to) {
+    for (const Migration& step : kMigrations) {
+        if (step.version <= from || step.version > to) continue;
+        do_step(session, step);
+    }
 }
 
 void migrate(Session& session, int target, const std::function<void()>& before_first,
@@ -392,10 +421,8 @@ void migrate(Session& session, int target, const std::function<void()>& before_f
             if (!std::exchange(begun, true)) session.begin_write();
             // Another server that was started at the same moment may have been quicker.
             if (schema_version(session) >= step.version) continue;
-            if (step.version == 1) make_table(session);
             if (step.version > kSaysWhomItServes) check_that_nobody_suffers(session, step);
-            session.script(adapted(step.sql, session.dialect()));
-            record(session, step);
+            do_step(session, step);
             if (!together && std::exchange(begun, false)) session.commit();
         }
         if (begun) session.commit();

@@ -2,82 +2,10 @@
 #include "server/store/move_log.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "server/store/games_table.hpp"
 
 namespace rokada::server {
-namespace {
-
-// One line for each move: none of the fields can hold a tab or a line break.
-void write_field(std::string& text, std::string_view field) {
-    text += field;
-    text += '\t';
-}
-
-void write_field(std::string& text, std::int64_t number) {
-    char digits[24];
-    const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-    write_field(text, std::string_view(digits, static_cast<std::size_t>(end - digits)));
-}
-
-void write_turn(std::string& text, const TurnRecord& turn) {
-    write_field(text, turn.game_id);
-    write_field(text, turn.version);
-    write_field(text, turn.ply);
-    write_field(text, turn.move.uci);
-    write_field(text, turn.move.white_ms);
-    write_field(text, turn.move.black_ms);
-    write_field(text, turn.move.at);
-    write_field(text, turn.turn_at);
-    write_field(text, turn.draw_offer);
-    write_field(text, turn.fen);
-    text += turn.message;
-    text += '\n';
-}
-
-class LineReader {
-  public:
-    explicit LineReader(std::string_view line) : rest_(line) {}
-    std::string text() {
-        const std::string_view field = rest_.substr(0, rest_.find('\t'));
-        rest_.remove_prefix(std::min(rest_.size(), field.size() + 1));
-        return std::string(field);
-    }
-    std::int64_t number() {
-        const std::string field = text();
-        std::int64_t value = 0;
-        const char* end = field.data() + field.size();
-        const auto read = std::from_chars(field.data(), end, value);
-        if (read.ec != std::errc() || read.ptr != end)
-            throw StoreError(StoreFault::Corrupt, "the log of moves is damaged");
-        return value;
-    }
-    std::string rest() { return std::string(rest_); }
-
-  private:
-    std::string_view rest_;
-};
-
-std::shared_ptr<const TurnRecord> read_turn(std::string_view line) {
-    LineReader reader(line);
-    auto turn = std::make_shared<TurnRecord>();
-    turn->game_id = reader.text();
-    turn->version = reader.number();
-    turn->ply = static_cast<int>(reader.number());
-    turn->move.uci = reader.text();
-    turn->move.white_ms = reader.number();
-    turn->move.black_ms = reader.number();
-    turn->move.at = reader.number();
-    turn->turn_at = reader.number();
-    turn->draw_offer = reader.text();
-    turn->fen = reader.text();
-    turn->message = reader.rest();
-    return turn;
-}
-
-}  // namespace
-
 void add_turns(GameRecord& game, const Turns& turns) {
     for (const auto& turn : turns) {
         if (turn->version <= game.version) continue;
@@ -104,16 +32,20 @@ void add_turns(std::vector<EventRecord>& events, std::int64_t after, const Turns
 }
 
 Turns MoveLog::waiting(const std::string& game_id) const {
-    const std::lock_guard lock(mutex_);
-    const auto found = waiting_.find(game_id);
-    return found == waiting_.end() ? Turns() : found->second.turns;
+    std::string text;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = waiting_.find(game_id); found != waiting_.end())
+            text = found->second.text;
+    }
+    return read_turns(text);
 }
 
-void MoveLog::add(std::shared_ptr<const TurnRecord> turn) { fresh_.push_back(std::move(turn)); }
+void MoveLog::add(std::shared_ptr<const TurnRecord> turn) { fresh_.push_back({std::move(turn)}); }
 
 void MoveLog::settle(Session& session, const std::string& game_id, Waiting& waiting) {
     if (waiting.settled) return;
-    games_table::apply_turns(session, waiting.turns);
+    games_table::apply_run(session, waiting.version, waiting.text);
     waiting.settled = true;
     settled_.push_back(game_id);
 }
@@ -152,7 +84,11 @@ void MoveLog::forget_rows(Session& session) {
 void MoveLog::write(Session& session) {
     if (fresh_.empty()) return;
     text_.clear();
-    for (const auto& turn : fresh_) write_turn(text_, *turn);
+    for (Fresh& fresh : fresh_) {
+        fresh.begin = text_.size();
+        append_turn(text_, *fresh.turn);
+        fresh.size = text_.size() - fresh.begin;
+    }
     session.run("INSERT INTO move_log(id, moves) VALUES($1,$2)", last_row_.load() + 1, text_);
 }
 
@@ -165,10 +101,13 @@ void MoveLog::committed() {
     for (const std::string& game : settled_) waiting_.erase(game);
     settled_.clear();
     if (!fresh_.empty()) ++last_row_;
-    for (auto& turn : fresh_) {
-        Waiting& waiting = waiting_[turn->game_id];
-        if (waiting.turns.empty()) waiting.since = last_row_;
-        waiting.turns.push_back(std::move(turn));
+    for (const Fresh& fresh : fresh_) {
+        Waiting& waiting = waiting_[fresh.turn->game_id];
+        if (waiting.text.empty()) {
+            waiting.since = last_row_;
+            waiting.version = fresh.turn->version;
+        }
+        waiting.text.append(text_, fresh.begin, fresh.size);
     }
     fresh_.clear();
     count_ = waiting_.size();
@@ -183,15 +122,9 @@ void MoveLog::recover(Session& session) {
     std::unordered_map<std::string, Turns> left;
     {
         const auto rows = session.select("SELECT moves FROM move_log ORDER BY id");
-        while (rows->next()) {
-            const std::string text = rows->text(0);
-            for (std::string_view rest = text; !rest.empty();) {
-                const std::string_view line = rest.substr(0, rest.find('\n'));
-                rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-                auto turn = read_turn(line);
+        while (rows->next())
+            for (auto& turn : read_turns(rows->text(0)))
                 left[turn->game_id].push_back(std::move(turn));
-            }
-        }
     }
     if (left.empty()) return;
     session.begin_write();

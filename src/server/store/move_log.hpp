@@ -15,10 +15,9 @@
 
 #include "server/store/records.hpp"
 #include "server/store/session.hpp"
+#include "server/store/turn_text.hpp"
 
 namespace rokada::server {
-
-using Turns = std::vector<std::shared_ptr<const TurnRecord>>;
 
 // What was read from the tables, with moves that are not there yet. Those that are change nothing.
 void add_turns(GameRecord& game, const Turns& turns);
@@ -50,15 +49,21 @@ class MoveLog {
     static void recover(Session& session);
 
   private:
+    // As text, which is what the tables get: the records belong to the threads of the games.
     struct Waiting {
-        Turns turns;
-        std::int64_t since = 0;  // row of the first of them
-        bool settled = false;    // in this transaction
+        std::string text;
+        std::int64_t version = 0;  // of the first of them
+        std::int64_t since = 0;    // its row
+        bool settled = false;      // in this transaction
+    };
+    struct Fresh {
+        std::shared_ptr<const TurnRecord> turn;
+        std::size_t begin = 0, size = 0;  // in text_, once it is written
     };
     void settle(Session& session, const std::string& game_id, Waiting& waiting);
     void forget_rows(Session& session);
 
-    Turns fresh_;               // of this transaction
+    std::vector<Fresh> fresh_;  // of this transaction
     mutable std::mutex mutex_;  // for those who look at waiting_ from other threads
     std::unordered_map<std::string, Waiting> waiting_;
     std::vector<std::string> settled_;  // those of waiting_, in order

@@ -11,6 +11,8 @@
 #include <libpq-fe.h>
 #include <poll.h>
 
+#include "server/store/database_claim.hpp"
+
 namespace rokada::server {
 namespace {
 
@@ -83,8 +85,8 @@ class PostgresCursor final : public Cursor {
 
 class PostgresSession final : public Session {
   public:
-    PostgresSession(std::string url, milliseconds patience, PostgresUse use)
-        : url_(std::move(url)), patience_(patience), use_(use) {
+    PostgresSession(std::string url, milliseconds patience, PostgresUse use, PostgresClaim claim)
+        : url_(std::move(url)), patience_(patience), use_(use), claim_(claim) {
         connect();
     }
 
@@ -159,6 +161,19 @@ class PostgresSession final : public Session {
             settings +=
                 "; SET enable_seqscan=off; SET enable_hashjoin=off; SET enable_mergejoin=off";
         script(settings);
+        if (claim_ == PostgresClaim::Alone) claim();
+    }
+
+    void claim() {
+        // At the start somebody may just be leaving; later players wait.
+        const milliseconds patience = former_ == 0 ? milliseconds(3000) : milliseconds(500);
+        try {
+            database_claim::take(*this, former_, patience);
+        } catch (const StoreError&) {
+            connection_.reset();  // without the claim it must not be used
+            throw;
+        }
+        former_ = PQbackendPID(connection_.get());
     }
 
     // False when nothing happens until then.
@@ -252,6 +267,8 @@ class PostgresSession final : public Session {
     std::string url_;
     const milliseconds patience_;
     const PostgresUse use_;
+    const PostgresClaim claim_;
+    int former_ = 0;  // the process there that had the claim
     Connection connection_;
     std::unordered_map<std::string, std::string> prepared_;  // names, by text and types
 };
@@ -259,8 +276,8 @@ class PostgresSession final : public Session {
 }  // namespace
 
 std::unique_ptr<Session> open_postgres(const std::string& url, milliseconds patience,
-                                       PostgresUse use) {
-    return std::make_unique<PostgresSession>(url, patience, use);
+                                       PostgresUse use, PostgresClaim claim) {
+    return std::make_unique<PostgresSession>(url, patience, use, claim);
 }
 
 }  // namespace rokada::server

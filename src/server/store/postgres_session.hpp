@@ -22,9 +22,15 @@ enum class PostgresUse {
     ByKey,  // rows are found by key: a plan made while a table was small must not read all of it later
 };
 
+enum class PostgresClaim {
+    None,
+    Alone,  // nobody else may be alone there: Busy; with every new connection again (database_claim)
+};
+
 // url: postgres://user@host:port/database. Messages never contain the password.
 std::unique_ptr<Session> open_postgres(const std::string& url,
                                        std::chrono::milliseconds patience = kUsualPatience,
-                                       PostgresUse use = PostgresUse::Anything);
+                                       PostgresUse use = PostgresUse::Anything,
+                                       PostgresClaim claim = PostgresClaim::None);
 
 }  // namespace rokada::server

@@ -123,7 +123,7 @@ struct GameChange {
                                                      // or another epoch than `game`
     std::vector<std::pair<int, MoveRecord>> played;  // ply and move
     int keep_plies = -1;                             // after a takeback: moves beyond are removed
-    bool seats_changed = false;                      // somebody sat down
+    bool seats_changed = false;                      // somebody sat down or is gone
     std::vector<EventRecord> events;
 };
 

@@ -2,12 +2,15 @@
 #include "server/store/sqlite_session.hpp"
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
+
+#include "server/store/wal_room.hpp"
 
 namespace rokada::server {
 namespace {
@@ -104,6 +107,7 @@ class SqliteCursor final : public Cursor {
 class SqliteSession final : public Session {
   public:
     explicit SqliteSession(Database db) : db_(std::move(db)) {}
+    void keep_room(int checkpoint_pages) { room_.emplace(db_.get(), checkpoint_pages); }
     ~SqliteSession() override {
         for (auto& entry : prepared_) sqlite3_finalize(entry.second->statement);
     }
@@ -136,7 +140,10 @@ class SqliteSession final : public Session {
     }
 
     void begin_read() override { run("BEGIN"); }
-    void begin_write(Writes) override { run("BEGIN IMMEDIATE"); }
+    void begin_write(Writes) override {
+        run("BEGIN IMMEDIATE");
+        if (room_) room_->provide();
+    }
     void commit() override { run("COMMIT"); }
     void rollback() noexcept override {
         sqlite3_exec(db_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
@@ -188,6 +195,7 @@ class SqliteSession final : public Session {
     }
 
     Database db_;
+    std::optional<WalRoom> room_;
     std::unordered_map<std::string, std::unique_ptr<Prepared>, TextHash, std::equal_to<>> prepared_;
 };
 
@@ -228,9 +236,11 @@ std::unique_ptr<Session> open_sqlite(const std::filesystem::path& file, SqliteAc
         }
         // The same pages change again and again; they go to the main file once in 8000, 32 MB. The
         // pages of games that are being played stay in memory, so that no move has to read them.
+        constexpr int kLogPages = 8000;
         session->script(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=8000;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
             "PRAGMA journal_size_limit=67108864; PRAGMA cache_size=-16384");
+        session->keep_room(kLogPages);
     } else {
         session->script("PRAGMA query_only=ON");
     }

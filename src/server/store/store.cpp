@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "server/store/database_claim.hpp"
+#include "server/store/dump_file.hpp"
 #include "server/store/migrations.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
@@ -62,22 +64,24 @@ DataLock::DataLock(const fs::path& folder) {
 
 DataLock::~DataLock() { ::close(handle_); }
 
-Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(options)) {
+Store::Store(StoreOptions options, StoreSharing sharing)
+    : options_(std::move(options)), sharing_(sharing) {
     make_private_folder(options_.folder);
-    if (sharing == StoreSharing::Exclusive) lock_.emplace(options_.folder);
+    if (sharing_ != StoreSharing::Shared) lock_.emplace(options_.folder);
     // New files get no rights for others, whatever the umask of the caller.
     const mode_t before = ::umask(0077);
-    std::unique_ptr<Session> session;
+    std::unique_ptr<Session> session, writing;
     try {
+        // The one that writes has the claim on the database, before anything is changed there.
+        if (!is_sqlite()) writing = open(Purpose::Writing);
         session = open(Purpose::Migrating);
     } catch (...) {
         ::umask(before);
         throw;
     }
     ::umask(before);
-    migrate(*session, 0, [this] {
-        if (is_sqlite()) backup("before-upgrade-", 7);
-    });
+    check_others(*session);
+    migrate(*session, 0, [this] { backup("before-upgrade-", kCopiesKept); });
     // Left by a crash, or part of a dump. Beside a running server the log is its own.
     std::optional<DataLock> alone;
     try {
@@ -85,8 +89,13 @@ Store::Store(StoreOptions options, StoreSharing sharing) : options_(std::move(op
     } catch (const StoreError&) {
     }
     if (lock_ || alone) MoveLog::recover(*session);
-    if (!is_sqlite()) session = open(Purpose::Writing);
-    writer_ = std::make_unique<Writer>(std::move(session));
+    writer_ = std::make_unique<Writer>(std::move(writing ? writing : session));
+}
+
+void Store::check_others(Session& session) const {
+    if (is_sqlite()) return;
+    if (sharing_ == StoreSharing::Exclusive) database_claim::check_that_no_node_lives(session);
+    if (sharing_ == StoreSharing::OneOfSeveral) database_claim::check_that_nobody_has_it(session);
 }
 
 Store::~Store() {
@@ -106,7 +115,9 @@ std::unique_ptr<Session> Store::open(Purpose purpose) const {
     if (!is_sqlite()) {
         if (purpose == Purpose::Migrating) return open_postgres(options_.url, kEndlessPatience);
         if (purpose == Purpose::Reading) return open_postgres(options_.url);
-        return open_postgres(options_.url, kWriterPatience, PostgresUse::ByKey);
+        return open_postgres(
+            options_.url, kWriterPatience, PostgresUse::ByKey,
+            sharing_ == StoreSharing::Exclusive ? PostgresClaim::Alone : PostgresClaim::None);
     }
     return open_sqlite(
         sqlite_file(),
@@ -133,16 +144,18 @@ void Store::give_back(std::unique_ptr<Session> session) {
 }
 
 fs::path Store::backup(const std::string& prefix, int kept) {
-    if (!is_sqlite())
-        throw StoreError(StoreFault::Other, "use the tools of PostgreSQL, or rokada backup");
     const fs::path folder = options_.folder / "backups";
     make_private_folder(folder);
-    const fs::path file = folder / (prefix + time_stamp() + ".db");
-    copy_sqlite(sqlite_file(), file);
+    const fs::path file = folder / (prefix + time_stamp() + (is_sqlite() ? ".db" : ".dump"));
+    if (is_sqlite()) {
+        copy_sqlite(sqlite_file(), file);
+    } else {
+        write_dump_file(*open(Purpose::Migrating), file);
+    }
     std::vector<fs::path> copies;
     for (const auto& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
-        if (name.rfind(prefix, 0) == 0 && name.size() > 3 && name.ends_with(".db"))
+        if (name.starts_with(prefix) && (name.ends_with(".db") || name.ends_with(".dump")))
             copies.push_back(entry.path());
     }
     std::sort(copies.begin(), copies.end());

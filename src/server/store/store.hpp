@@ -36,13 +36,14 @@ class DataLock {
 };
 
 enum class StoreSharing {
-    Exclusive,  // a server
-    Shared,     // a command beside a server
+    Exclusive,     // a server, the only one on its data
+    OneOfSeveral,  // a server with others on one PostgreSQL; its folder is its own
+    Shared,        // a command beside a server
 };
 
 class Store {
   public:
-    // Takes the lock of the folder, migrates. Throws StoreError with one clear line.
+    // Takes the lock of the folder and of the database, migrates. Throws StoreError with one clear line.
     explicit Store(StoreOptions options, StoreSharing sharing = StoreSharing::Exclusive);
     ~Store();
     Store(const Store&) = delete;
@@ -69,7 +70,8 @@ class Store {
     bool is_sqlite() const { return options_.url.empty(); }
     const std::filesystem::path& folder() const { return options_.folder; }
     std::filesystem::path sqlite_file() const { return options_.folder / "rokada.db"; }
-    // A checked copy in backups/; the newest `kept` with that prefix stay. Gives the file made.
+    // A checked copy in backups/, the file itself or a dump of PostgreSQL; the newest `kept` with that
+    // prefix stay. Gives the file made.
     std::filesystem::path backup(const std::string& prefix, int kept);
 
   private:
@@ -84,16 +86,20 @@ class Store {
         std::unique_ptr<Session> session_;
     };
     enum class Purpose { Migrating, Writing, Reading };
+    void check_others(Session& session) const;
     std::unique_ptr<Session> open(Purpose purpose) const;
     std::unique_ptr<Session> take_reader();
     void give_back(std::unique_ptr<Session> session);
 
     StoreOptions options_;
+    const StoreSharing sharing_;
     std::optional<DataLock> lock_;
     std::unique_ptr<Writer> writer_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Session>> idle_;
 };
+
+constexpr int kCopiesKept = 7;  // of each kind
 
 // The folder used when none is named: XDG_DATA_HOME/rokada or ~/.local/share/rokada.
 std::filesystem::path default_data_folder();

@@ -65,6 +65,11 @@ void Writer::settle_slice(std::int64_t row) {
            });
 }
 
+void Writer::probe() {
+    if (probing_.exchange(true)) return;
+    submit([](Session&) {}, [this](const WriteOutcome&) { probing_ = false; }, Writes::Beside);
+}
+
 void Writer::enqueue(Job job) {
     WriteFailure refusal;
     {
@@ -101,6 +106,7 @@ void Writer::loop() {
             if (queue_.empty()) return;
             wake_.wait_until(lock, next_commit,
                              [this] { return stopping_ || queue_.size() >= kBatchLimit; });
+            if (queue_.size() <= kBatchLimit) batch.swap(queue_);
             while (!queue_.empty() && batch.size() < kBatchLimit) {
                 batch.push_back(std::move(queue_.front()));
                 queue_.pop_front();
@@ -110,6 +116,8 @@ void Writer::loop() {
         next_commit = std::chrono::steady_clock::now() + kCommitPause;
         for (Job& job : batch) {
             if (job.outcome) ++counters_.failures;
+            // Whoever made the record is the last to hold it: memory goes back where it came from.
+            job.turn.reset();
             job.done(job.outcome);
         }
     }
@@ -191,12 +199,16 @@ void Writer::write_batch(std::deque<Job>& batch) {
             write_apart(batch);
         }
         log_.committed();
+        unreachable_ = false;
     } catch (const StoreError& error) {
         session_->rollback();
         log_.rolled_back();
         // After a failed sync the system may have thrown the data away although a retry would
         // succeed, so the only honest answer is to stop.
         if (error.fault() == StoreFault::InputOutput) broken_ = true;
+        // A file is always there; one that another program locks for long is no reason to go away.
+        unreachable_ = !logs_moves_ && (error.fault() == StoreFault::ConnectionLost ||
+                                        error.fault() == StoreFault::Busy);
         fail_all(error);
     }
     ++counters_.commits;

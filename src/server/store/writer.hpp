@@ -57,6 +57,10 @@ class Writer {
     void settle_later();  // without keeping anybody waiting for long
 
     bool broken() const { return broken_.load(); }
+    // What is written now will be kept, as far as the last try tells.
+    bool takes_writes() const { return !broken_ && !unreachable_; }
+    // Finds out whether the database answers, for takes_writes; at most one at a time.
+    void probe();
     const Counters& counters() const { return counters_; }
 
   private:
@@ -89,7 +93,7 @@ class Writer {
     std::condition_variable wake_;
     std::deque<Job> queue_;
     bool stopping_ = false;
-    std::atomic<bool> broken_{false};
+    std::atomic<bool> broken_{false}, unreachable_{false}, probing_{false};
     Counters counters_;
     std::thread thread_;
 };

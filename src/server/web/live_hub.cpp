@@ -6,6 +6,7 @@
 
 #include "net/json.hpp"
 #include "server/api/live_out.hpp"
+#include "server/api/open_lines.hpp"
 #include "server/web/live_socket.hpp"
 
 namespace rokada::server {
@@ -34,55 +35,25 @@ void LiveHub::add_route(net::Router& router) {
 }
 
 void LiveHub::accept(const net::Upgrader& upgrader, const Identity& identity) {
+    if (!identity.covers(Scope::Read)) return upgrader.refuse(wrong_scope(Scope::Read));
     auto socket = std::make_shared<LiveSocket>(api_, bus_, identity);
+    const auto line = std::make_shared<std::uint64_t>(0);
     net::WebSocketEvents events;
-    events.on_open = [this, socket](const net::WebSocketPtr& connection) {
+    events.on_open = [this, socket, line](const net::WebSocketPtr& connection) {
         socket->open(connection);
-        opened(socket);
+        *line = api_.lines->add(socket->identity(), [weak = std::weak_ptr(socket)] {
+            if (const auto alive = weak.lock())
+                alive->end(static_cast<net::CloseCode>(4001), "logged out");
+        });
     };
     events.on_message = [socket](const net::WebSocketPtr&, std::string_view text) {
         socket->receive(text);
     };
-    events.on_close = [this, socket](const net::WebSocketPtr&, const net::WebSocketClosed&) {
+    events.on_close = [this, socket, line](const net::WebSocketPtr&, const net::WebSocketClosed&) {
         socket->close();
-        closed(*socket);
+        api_.lines->remove(socket->identity(), *line);
     };
     upgrader.accept(std::move(events));
-}
-
-void LiveHub::opened(const std::shared_ptr<LiveSocket>& socket) {
-    const std::string& hash = socket->identity().session_hash;
-    if (hash.empty()) return;
-    const std::lock_guard lock(mutex_);
-    by_session_[hash].push_back(socket);
-}
-
-void LiveHub::closed(const LiveSocket& socket) {
-    const std::string& hash = socket.identity().session_hash;
-    const std::lock_guard lock(mutex_);
-    const auto found = by_session_.find(hash);
-    if (found == by_session_.end()) return;
-    auto& sockets = found->second;
-    sockets.erase(std::remove_if(sockets.begin(), sockets.end(),
-                                 [&socket](const std::weak_ptr<LiveSocket>& weak) {
-                                     const auto other = weak.lock();
-                                     return !other || other.get() == &socket;
-                                 }),
-                  sockets.end());
-    if (sockets.empty()) by_session_.erase(found);
-}
-
-void LiveHub::close_session(const std::string& session_hash) {
-    std::vector<std::weak_ptr<LiveSocket>> sockets;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = by_session_.find(session_hash);
-        if (found == by_session_.end()) return;
-        sockets = found->second;
-    }
-    for (const auto& weak : sockets)
-        if (const auto socket = weak.lock())
-            socket->end(static_cast<net::CloseCode>(4001), "logged out");
 }
 
 void LiveHub::publish_listed(const GameRecord& game) {

@@ -69,10 +69,11 @@ void LiveSocket::receive(std::string_view text) {
     if (text.size() > 4096) return end(net::CloseCode::kTooBig, "message too long");
     auto message = read_live_message(text);
     if (!message) return send_error(message.error().id, "", "bad_message", message.error().detail);
+    if (api_.relay != nullptr) message->source = text;
     handle(std::move(*message));
 }
 
-void LiveSocket::handle(LiveMessage m) {
+void LiveSocket::handle(LiveMessage&& m) {
     using Kind = LiveMessage::Kind;
     switch (m.kind) {
         case Kind::Ping: return send(live_out::pong(m.n, api_.time->now().wall));
@@ -84,7 +85,7 @@ void LiveSocket::handle(LiveMessage m) {
     }
 }
 
-void LiveSocket::chat(LiveMessage message) {
+void LiveSocket::chat(LiveMessage&& message) {
     if (!api_.settings->get().chat)
         return send_error(message.id, message.game, "chat_off", "Chat is off on this server.");
     const auto verdict = api_.throttles->chat.take(identity_.player_id);
@@ -93,9 +94,11 @@ void LiveSocket::chat(LiveMessage message) {
     act(std::move(message));
 }
 
-void LiveSocket::act(LiveMessage message) {
+void LiveSocket::act(LiveMessage&& message) {
     if (!identity_.known())
         return send_error(message.id, message.game, "not_a_player", "You do not play here.");
+    if (!identity_.covers(Scope::Play))
+        return send_error(message.id, message.game, "scope", "This token may not play.");
     if (message.kind == LiveMessage::Kind::Move) measure_lag();
     const auto self = shared_from_this();
     auto call = std::make_shared<LiveCall>();
@@ -312,6 +315,8 @@ void LiveSocket::follow_games(bool on) {
     lists_.push_back(bus_.subscribe("games", [weak = weak_from_this()](const BusMessage& message) {
         const auto self = weak.lock();
         if (!self || message.gap) return;
+        // The same as the list over HTTP; it may be switched while we listen.
+        if (!self->api_.settings->public_lists() && !self->identity_.admin) return;
         const std::string& me = self->identity_.player_id;
         if (!me.empty() && message.players.find(me) != std::string::npos) return;
         self->socket_->send(message.text);

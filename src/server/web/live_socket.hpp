@@ -41,7 +41,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
         std::vector<BusMessage> waiting;                    // came while it loaded
     };
 
-    void handle(LiveMessage message);
+    void handle(LiveMessage&& message);
     void watch(const std::string& game, std::optional<std::int64_t> version);
     void resume(const std::string& game);  // something was missed
     void load(const std::string& game, std::uint64_t number, std::optional<std::int64_t> version);
@@ -55,8 +55,8 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     bool pass_on(Feed& feed, const BusMessage& message);
     void leave(const std::string& game, bool on_purpose);
     void follow_games(bool on);
-    void chat(LiveMessage message);
-    void act(LiveMessage message);
+    void chat(LiveMessage&& message);
+    void act(LiveMessage&& message);
     bool within_rate();
     void send(std::string text);
     void send_error(const std::string& id, const std::string& game, const std::string& code,

@@ -41,6 +41,15 @@ bool open_to_all_sites(const net::Request& request) {
            request.path == "/api/openapi.json";
 }
 
+// A page of another site asks whether it may send a request with a token.
+bool is_token_preflight(const net::Request& request) {
+    if (request.method != net::Method::kOptions) return false;
+    for (const std::string_view name :
+         net::split_list(request.header("Access-Control-Request-Headers")))
+        if (net::equal_ignoring_case(name, "authorization")) return true;
+    return false;
+}
+
 bool is_api(const net::Request& request) { return request.path.rfind("/api/", 0) == 0; }
 
 }  // namespace
@@ -114,7 +123,17 @@ void Security::add_headers(const net::Request* request, net::Response& response)
         headers.set("Cross-Origin-Embedder-Policy", "require-corp");
     }
     headers.set("Cross-Origin-Resource-Policy", open ? "cross-origin" : "same-origin");
-    if (open || has_bearer(*request)) headers.set("Access-Control-Allow-Origin", "*");
+    // Never with credentials: what a page of another site may do is what its token may do.
+    const bool preflight = is_api(*request) && is_token_preflight(*request);
+    if (open || preflight || has_bearer(*request)) headers.set("Access-Control-Allow-Origin", "*");
+    if (preflight) {
+        headers.set("Access-Control-Allow-Headers",
+                    "authorization, content-type, idempotency-key, last-event-id");
+        headers.set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE");
+        headers.set("Access-Control-Max-Age", "600");
+    } else if (has_bearer(*request)) {
+        headers.set("Access-Control-Expose-Headers", "Location, Retry-After");
+    }
     if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 }
 

@@ -1,135 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/web/site.hpp"
 
-#include <algorithm>
 #include <functional>
-#include <limits>
-#include <thread>
 #include <utility>
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include "net/json.hpp"
-#include "net/server.hpp"
 #include "net/url.hpp"
-#include "server/api/analysis_jobs.hpp"
 #include "server/api/here_routes.hpp"
-#include "server/api/json_text.hpp"
 #include "server/api/live_out.hpp"
-#include "server/api/relay.hpp"
-#include "server/app/account_care.hpp"
-#include "server/app/administration.hpp"
-#include "server/app/engine_pool.hpp"
-#include "server/app/nats_bus.hpp"
-#include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/web/admin_port.hpp"
 #include "server/web/api_page.hpp"
 #include "server/web/assets.hpp"
-#include "server/web/cluster_metrics.hpp"
-#include "server/web/live_hub.hpp"
+#include "server/web/loop_strand.hpp"
 #include "server/web/page_head.hpp"
+#include "server/web/ports.hpp"
+#include "server/web/site_parts.hpp"
 
 namespace rokada::server {
-namespace {
-
-// A game's serial line of work on one of the loops.
-class LoopStrand final : public GameStrand {
-  public:
-    explicit LoopStrand(net::Strand strand) : strand_(strand), timer_(strand) {}
-    void post(std::function<void()> task) override { strand_.dispatch(std::move(task)); }
-    bool here() const override { return strand_.on_this_thread(); }
-    void set_alarm(Millis steady, std::function<void()> task) override {
-        set_ = true;
-        timer_.start_at(net::Clock::time_point(std::chrono::milliseconds(steady)), std::move(task));
-    }
-    void cancel_alarm() override {
-        if (std::exchange(set_, false)) timer_.cancel();
-    }
-
-  private:
-    net::Strand strand_;
-    net::Timer timer_;
-    bool set_ = false;
-};
-
-// As many as the system gives us, less what the store and the pages need.
-std::size_t room_for_connections() {
-    constexpr std::size_t kOwnFiles = 128;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return std::numeric_limits<std::size_t>::max();
-    const auto all = static_cast<std::size_t>(limit.rlim_cur);
-    return all > 2 * kOwnFiles ? all - kOwnFiles : kOwnFiles;
-}
-
-std::string machine_name() {
-    char name[256] = "";
-    return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "server";
-}
-
-unsigned cores() { return std::max(1u, std::thread::hardware_concurrency()); }
-
-}  // namespace
-
-// In the order they are made; taken down by Site::stop.
-struct Site::Parts {
-    SiteOptions options;
-    SystemTime system_time;
-    SystemRandom random;
-    std::unique_ptr<EventBus> bus;
-    NatsBus* nats = nullptr;  // the same one, if it is
-    std::unique_ptr<Store> store;
-    std::unique_ptr<net::Loops> loops;
-    std::unique_ptr<net::WorkerPool> workers, hashing;
-    std::unique_ptr<EnginePool> engines;
-    std::unique_ptr<JobDesk> desk;  // with PostgreSQL: workers elsewhere may help
-    std::unique_ptr<AnalysisJobs> analyses;
-    std::unique_ptr<Throttles> throttles;
-    ApiServices api;
-    std::unique_ptr<Security> security;
-    std::unique_ptr<LiveHub> hub;
-    std::unique_ptr<ClusterNode> node;
-    std::unique_ptr<Games> games;
-    std::unique_ptr<Relay> relay;
-    std::unique_ptr<Accounts> accounts;
-    std::unique_ptr<AccountCare> care;
-    std::unique_ptr<Settings> settings;
-    std::unique_ptr<Administration> administration;
-    std::string setup_link;
-    Metrics metrics;
-    std::unique_ptr<net::Server> server, admin;
-    std::uint16_t admin_port = 0;
-    std::unique_ptr<net::Timer> heartbeat;
-    int beats = 0;
-    std::uint16_t port = 0;
-    bool stopped = false;
-
-    unsigned engine_threads() const {
-        return options.engine_threads != 0 ? options.engine_threads : std::max(1u, cores() - 1);
-    }
-    const TimeSource& time() const { return options.time ? *options.time : system_time; }
-    void log(LogLevel level, std::string event, std::string detail = {}) const {
-        if (!options.log) return;
-        LogEntry entry{level, std::move(event), {}};
-        if (!detail.empty()) entry.fields.emplace_back("detail", std::move(detail));
-        options.log(entry);
-    }
-    void request_done(const net::ServerHooks::Done& done);
-    std::string metrics_text();
-    std::string details();
-
-    void make_bus();
-    void join_cluster();
-    void make_desk();
-    void make_services();
-    net::Router make_router(std::shared_ptr<const net::AssetStore> assets);
-    net::ServerOptions server_options();
-    void beat();
-    void daily_backup();
-};
 
 void Site::Parts::make_bus() {
     if (options.bus.empty()) {
@@ -273,15 +162,22 @@ void Site::Parts::make_services() {
             if (relay) relay->announce_adoption(guest, user, ids);
         },
         [this](const std::string& session_hash, Accounts::Where where) {
-            hub->close_session(session_hash);
+            lines.close(session_hash);
             if (relay && where == Accounts::Where::Here) relay->announce_end(session_hash);
         });
 
-    care = std::make_unique<AccountCare>(*store, time(), random, options.password_cost, *accounts);
+    care = std::make_unique<AccountCare>(
+        *store, time(), random, options.password_cost, *accounts,
+        [this](const std::string& player, const std::vector<std::string>& ids) {
+            lines.close_player(player);
+            games->erase(player, ids);
+            if (relay) relay->announce_erasure(player, ids);
+        });
 
     settings = std::make_unique<Settings>(*store);
-    administration =
-        std::make_unique<Administration>(*store, time(), random, options.password_cost);
+    administration = std::make_unique<Administration>(
+        *store, time(), random, options.password_cost,
+        [this](const AccountChange& change) { account_changed(change); });
     if (const auto code = administration->new_setup_code()) setup_link = "/setup#" + *code;
 
     api.settings = settings.get();
@@ -312,6 +208,7 @@ void Site::Parts::make_services() {
     api.workers = workers.get();
     api.hashing = hashing.get();
     api.throttles = throttles.get();
+    api.lines = &lines;
     api.version = options.version;
     for (const std::string& host : options.hosts)
         if (const auto address = net::Address::parse(host);
@@ -367,117 +264,11 @@ net::ServerOptions Site::Parts::server_options() {
     return result;
 }
 
-void Site::Parts::request_done(const net::ServerHooks::Done& done) {
-    metrics.requests.add(done.duration);
-    const std::string_view route = done.request ? done.request->route : "";
-    metrics.answered(route, done.status);
-    if (!options.log || !options.log_requests) return;
-    // The pattern, not the path with its query: nothing private can be in it.
-    LogEntry entry{LogLevel::Info, "request", {}};
-    if (done.request) {
-        entry.fields.emplace_back("method", done.request->method_text.empty()
-                                                ? std::string(net::to_string(done.request->method))
-                                                : done.request->method_text);
-        entry.fields.emplace_back("route", route.empty() ? "other" : std::string(route));
-        entry.fields.emplace_back("address", done.request->remote.text());
-    }
-    entry.fields.emplace_back("status", std::to_string(done.status));
-    entry.fields.emplace_back(
-        "ms", std::to_string(
-                  std::chrono::duration_cast<std::chrono::milliseconds>(done.duration).count()));
-    options.log(entry);
-}
-
-std::string Site::Parts::metrics_text() {
-    MetricsText text;
-    const auto count = [](auto value) { return static_cast<double>(value); };
-    metrics.write(text);
-    const net::ServerStats stats = server->stats();
-    text.gauge("rokada_connections", "Open connections.", count(stats.connections));
-    text.gauge("rokada_websockets", "Live sockets.", count(stats.websockets));
-    text.gauge("rokada_streams", "Open event streams.", count(stats.streams));
-    text.counter("rokada_connections_refused_total", "Over a limit.", count(stats.refused));
-    text.counter("rokada_bad_requests_total", "Malformed or too big.", count(stats.bad_requests));
-    text.counter("rokada_timeouts_total", "Clients that were too slow.", count(stats.timeouts));
-    text.counter("rokada_slow_readers_total", "Sockets and streams dropped for that reason.",
-                 count(stats.slow_readers));
-    text.gauge("rokada_games_loaded", "Games in memory.", count(games->loaded()));
-    const Writer::Counters& writes = store->writer().counters();
-    text.counter("rokada_store_commits_total", "Commits on disk.", count(writes.commits.load()));
-    text.counter("rokada_store_writes_total", "Changes in them.", count(writes.writes.load()));
-    text.counter("rokada_store_failures_total", "Changes that failed.",
-                 count(writes.failures.load()));
-    text.counter("rokada_store_busy_seconds_total", "Time spent committing.",
-                 count(writes.busy_us.load()) / 1e6);
-    text.gauge("rokada_store_broken", "1 after a failed sync.", store->writer().broken() ? 1 : 0);
-    text.gauge("rokada_store_queue", "Reads and writes that wait for a thread.",
-               count(workers->queued()));
-    text.gauge("rokada_password_queue", "Passwords that wait to be checked.",
-               count(hashing->queued()));
-    if (engines) text.gauge("rokada_engine_queue", "Searches that wait.", count(engines->queued()));
-    text.gauge("rokada_analyses", "Analyses that run or wait.", count(analyses->running()));
-    if (desk) text.gauge("rokada_workers", "Workers that are there.", count(desk->workers()));
-    if (node) write_cluster_metrics(text, *node, *nats, *relay);
-    text.gauge("rokada_loop_lag_seconds", "Longest wait for an event loop since the last look.",
-               std::chrono::duration<double>(loops->take_worst_lag()).count());
-    const ProcessUse use = process_use();
-    text.gauge("process_resident_memory_bytes", "Resident memory.", use.resident_bytes);
-    text.gauge("process_open_fds", "Open files.", use.open_files);
-    text.counter("process_cpu_seconds_total", "Processor time.", use.cpu_seconds);
-    text.head("rokada_info", "The version.", "gauge");
-    text.line("rokada_info", "version=\"" + options.version + "\"", 1);
-    return std::move(text.text());
-}
-
-std::string Site::Parts::details() {
-    JsonText json;
-    json.open_object().field("version", options.version);
-    json.field("ready", api.ready() && !store->writer().broken());
-    json.field("stopping", server->stopping())
-        .field("store", store->is_sqlite() ? "sqlite" : "postgres");
-    json.field("store_broken", store->writer().broken());
-    json.field("games_loaded", static_cast<std::int64_t>(games->loaded()));
-    json.field("analyses", static_cast<std::int64_t>(analyses->running()));
-    return json.close_object().take();
-}
-
-// A copy when the newest is a day old; the last seven are kept.
-void Site::Parts::daily_backup() {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const auto now = fs::file_time_type::clock::now();
-    for (const auto& entry : fs::directory_iterator(store->folder() / "backups", ignored))
-        if (entry.path().filename().string().rfind("daily-", 0) == 0 &&
-            now - entry.last_write_time(ignored) < std::chrono::hours(24))
-            return;
-    try {
-        log(LogLevel::Info, "backup", store->backup("daily-", 7).string());
-    } catch (const StoreError& error) {
-        log(LogLevel::Error, "backup_failed", error.what());
-    }
-}
-
-void Site::Parts::beat() {
-    games->tick();
-    if (relay) relay->beat();
-    if (beats % 60 == 0) analyses->sweep();
-    if (++beats % 3600 == 0) {
-        accounts->expire();
-        const Millis week = Millis{7} * 24 * 3600 * 1000;
-        const bool queued = workers->try_post([this, before = time().now().wall - week] {
-            try {
-                games->expire_challenges(before);
-            } catch (const StoreError& error) {
-                log(LogLevel::Error, "sweep_failed", error.what());
-            }
-        });
-        if (!queued) log(LogLevel::Warning, "sweep_put_off", "the server is busy");
-    }
-    if (beats % 3600 == 60 && store->is_sqlite()) {
-        const bool queued = workers->try_post([this] { daily_backup(); });
-        if (!queued) log(LogLevel::Warning, "backup_put_off", "the server is busy");
-    }
-    heartbeat->start(std::chrono::seconds(1), [this] { beat(); });
+void Site::Parts::account_changed(const AccountChange& change) {
+    for (const std::string& hash : change.ended_sessions) accounts->session_ended(hash);
+    accounts->forget_player(change.player_id);
+    if (change.lost_rights) lines.close_player(change.player_id);
+    if (relay) relay->announce_change(change.player_id, change.lost_rights);
 }
 
 Site::Site(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -500,6 +291,10 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
         if (!range) return Error{"--trusted-proxy: not an address or range: " + text};
         server_options.trusted_proxies.push_back(*range);
     }
+    // A public address means a proxy, and most often it runs on this machine.
+    if (!o.public_url.empty() && o.trusted_proxies.empty())
+        for (const char* own : {"127.0.0.0/8", "::1"})
+            server_options.trusted_proxies.push_back(*net::AddressRange::parse(own));
     const bool tls = !o.tls_certificate.empty();
     if (tls) {
         auto context = net::TlsServerContext::load(o.tls_certificate, o.tls_key);
@@ -517,13 +312,13 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     }
     auto assets = load_assets(o.web_folder);
     if (!assets) return Error{assets.error()};
+    // Before the data is touched: a start that fails must not leave a trace there.
+    auto ports = take_ports(o);
+    if (!ports) return Error{ports.error()};
     try {
-        parts->store = std::make_unique<Store>(StoreOptions{
-            o.data.empty() ? default_data_folder() : o.data, o.database, o.sqlite_vfs});
-    } catch (const StoreError& error) {
-        return Error{std::string(error.what())};
-    }
-    try {
+        parts->store = std::make_unique<Store>(
+            StoreOptions{o.data.empty() ? default_data_folder() : o.data, o.database, o.sqlite_vfs},
+            o.bus.empty() ? StoreSharing::Exclusive : StoreSharing::OneOfSeveral);
         parts->make_services();
     } catch (const StoreError& error) {
         return Error{std::string(error.what())};
@@ -542,29 +337,21 @@ Result<std::unique_ptr<Site>, std::string> Site::start(SiteOptions options) {
     } catch (const StoreError& error) {
         return Error{std::string(error.what())};
     }
-    for (const std::string& host : p.options.hosts) {
-        const std::uint16_t wanted = p.port != 0 ? p.port : p.options.port;
-        const auto port = p.server->listen({host, wanted, tls});
-        if (!port) {
-            const auto& error = port.error();
-            if (error.kind != net::ListenError::Kind::kInUse) return Error{error.message};
-            const auto free = net::next_free_port(host, static_cast<std::uint16_t>(wanted + 1));
-            return Error{"port " + std::to_string(wanted) + " is in use" +
-                         (free ? "; --port " + std::to_string(*free) + " is free" : "")};
-        }
+    for (net::TakenPort& taken : ports->visitors) {
+        const auto port = p.server->serve(std::move(taken));
+        if (!port) return Error{port.error().message};
         p.port = *port;
     }
-    if (p.options.admin_port) {
+    if (ports->admin) {
         net::ServerOptions admin;
         admin.hooks.gate = [&p](const net::Request& request, std::size_t&) {
             return p.security->check(request);
         };
         AdminView view{[&p] { return p.metrics_text(); }, [&p] { return p.details(); },
-                       [&p] { return p.api.ready() && !p.store->writer().broken(); },
-                       p.options.version};
+                       [&p] { return p.ready(); }, p.options.version};
         p.admin = std::make_unique<net::Server>(*p.loops, make_admin_router(std::move(view)),
                                                 std::move(admin));
-        const auto port = p.admin->listen({"localhost", *p.options.admin_port, false});
+        const auto port = p.admin->serve(std::move(*ports->admin));
         if (!port) return Error{"--admin-port: " + port.error().message};
         p.admin_port = *port;
     }

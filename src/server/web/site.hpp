@@ -3,6 +3,7 @@
 // Used by `rokada serve` and by the tests, which run real ones on loopback.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -36,11 +37,13 @@ struct SiteOptions {
     unsigned engine_threads = 0;  // 0: all cores but one
     // More are refused. Visitors from this machine are counted in all only.
     std::size_t connections = 20'000, connections_per_address = 256;
-    bool human_pace = true;  // computers of limited strength take the time a person would
+    std::size_t look_again_s = 60;  // who has an open socket is asked of the disk so often
+    bool human_pace = true;         // computers of limited strength take the time a person would
     Limits limits;
     PasswordCost password_cost;
-    const TimeSource* time = nullptr;  // tests: a clock moved by hand
-    MovePicker* picker = nullptr;      // tests: a scripted computer
+    const TimeSource* time = nullptr;      // tests: a clock moved by hand
+    MovePicker* picker = nullptr;          // tests: a scripted computer
+    std::chrono::milliseconds beat{1000};  // tests: what happens once an hour, sooner
     const char* sqlite_vfs = nullptr;
     std::function<void()>
         exit;  // ends the program when a visitor of this machine asks; may be empty

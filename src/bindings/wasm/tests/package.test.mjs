@@ -2,14 +2,16 @@
 // The package as others get it: packed, unpacked elsewhere, imported by its name under plain Node.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { benchPackage, benchProgram, evaluations } from './bench.mjs';
 
 const source = join(dirname(fileURLToPath(import.meta.url)), '..');
+const program = join(source, '../../../build/rokada');
 const folder = mkdtempSync(join(tmpdir(), 'rokada-package-'));
 const home = join(folder, 'node_modules/@rokada/wasm');
 let wasm, rules, engine;
@@ -81,6 +83,18 @@ test('the engine searches with callbacks and obeys its level', () => {
   assert.ok(lines.length > 0 && lines.at(-1).score.mate === 1);
   for (const level of ['Easy', 1234, 'Full']) assert.equal(wasm.setLevel(engine, level), '');
   assert.notEqual(wasm.setLevel(engine, 12), '');
+});
+
+test('the engine searches the nodes that the program searches', { skip: !existsSync(program) && 'there is no build/rokada' }, async () => {
+  const fresh = await wasm.loadEngine(readFileSync(join(home, 'dist/rokada-engine.wasm')));
+  const depth = 12; // a third of the whole benchmark, which `make bench-web` runs
+  for (const evaluation of evaluations) {
+    const { nodes, positions } = benchProgram(program, evaluation, depth);
+    assert.equal(positions.length, 40);
+    const here = benchPackage(fresh, positions, evaluation, depth);
+    assert.deepEqual(here.positions, positions);
+    assert.equal(here.nodes, nodes);
+  }
 });
 
 test('a whole game is reviewed: the blunder, its reason, and progress on the way', () => {
