@@ -141,16 +141,5 @@ TEST_F(AccountApi, PasswordGuessingIsThrottledWithoutLockingTheOwnerOutForever) 
     EXPECT_EQ(owner.get("/api/v1/me").text("/kind"), "user") << "sessions are not touched";
 }
 
-TEST_F(AccountApi, ThirtyPupilsBehindOneAddressRegisterAndLogIn) {
-    for (int i = 0; i < 30; ++i) {
-        const std::string body = "{\"username\":\"pupil" + std::to_string(i) +
-                                 "\",\"password\":\"my own secret " + std::to_string(i) + "\"}";
-        Visitor pupil(*this);
-        ASSERT_EQ(pupil.post("/api/v1/register", body).status, 201) << i;
-        pupil.post("/api/v1/logout");
-        ASSERT_EQ(pupil.post("/api/v1/login", body).status, 200) << i;
-    }
-}
-
 }  // namespace
 }  // namespace rokada::server::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine as a service that runs for a while: analyses and reviews, their events, limits and end.
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <thread>
@@ -9,7 +10,9 @@
 #include <unistd.h>
 
 #include "server/app/engine_pool.hpp"
+#include "server/web/machine.hpp"
 #include "tests/server/bot_client.hpp"
+#include "tests/server/eventually.hpp"
 
 namespace rokada::server::test {
 namespace {
@@ -207,6 +210,32 @@ TEST(EnginePoolTest, SearchesGiveWayToEverythingElseOnTheMachine) {
     auto answer = niceness.get_future();
     ASSERT_EQ(answer.wait_for(kPatience), std::future_status::ready);
     EXPECT_GE(answer.get(), 10);
+}
+
+TEST_F(EngineService, OneCoreIsLeftToTheSiteHoweverMuchIsAsked) {
+    options_.engine_threads = 0;  // as `rokada serve` does by itself
+    start();
+    const unsigned allowed = std::max(1u, cores() - 1);
+    Visitor users[2] = {Visitor(*this), Visitor(*this)};
+    std::vector<std::pair<Visitor*, std::string>> asked;
+    for (Visitor& user : users) {
+        const std::string name = &user == users ? "ana" : "ben";
+        user.post("/api/v1/register",
+                  R"({"username":")" + name + R"(","password":"three blue doors"})");
+        for (int i = 0; i < 3; ++i)
+            asked.emplace_back(
+                &user, user.post("/api/v1/analyses", R"({"movetime":60000,"live":false})")
+                           .headers.get("Location"));
+    }
+    if (allowed >= asked.size()) GTEST_SKIP() << "more cores than two people may ask for";
+    const auto running = [&] {
+        return std::count_if(asked.begin(), asked.end(), [](const auto& analysis) {
+            return analysis.first->get(analysis.second).text("/state") == "running";
+        });
+    };
+    EXPECT_TRUE(eventually([&] { return running() >= allowed; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(running(), allowed);
 }
 
 TEST_F(EngineService, APositionIsExplained) {

@@ -102,6 +102,7 @@ Answer Visitor::send(net::Method method, const std::string& path, const std::str
     request.method = method;
     request.url = site_.origin() + path;
     request.body = body;
+    request.timeout = patience;
     if (!body.empty()) request.headers.set("Content-Type", "application/json");
     if (with_origin) request.headers.set("Origin", site_.origin());
     if (!cookie.empty()) request.headers.set("Cookie", cookie);

@@ -92,6 +92,7 @@ class Visitor {
     net::Headers extra;  // sent with every request
     bool with_origin = true;
     bool check_schema = true;
+    std::chrono::milliseconds patience = kPatience;  // with one answer
 
   private:
     SiteTest& site_;
