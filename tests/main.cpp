@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The start of every test program. Each run gets a folder of its own for testing::TempDir(): ctest runs many at once, and two tests
 // that write a file of the same name must not meet.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 int main(int count, char** words) {
     testing::InitGoogleMock(&count, words);

@@ -223,9 +223,9 @@ TEST_F(EngineService, OneCoreIsLeftToTheSiteHoweverMuchIsAsked) {
         user.post("/api/v1/register",
                   R"({"username":")" + name + R"(","password":"three blue doors"})");
         for (int i = 0; i < 3; ++i)
-            asked.emplace_back(
-                &user, user.post("/api/v1/analyses", R"({"movetime":60000,"live":false})")
-                           .headers.get("Location"));
+            asked.emplace_back(&user,
+                               user.post("/api/v1/analyses", R"({"movetime":60000,"live":false})")
+                                   .headers.get("Location"));
     }
     if (allowed >= asked.size()) GTEST_SKIP() << "more cores than two people may ask for";
     const auto running = [&] {
