@@ -8,6 +8,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/json_text.hpp"
+#include "server/api/analysis_work.hpp"
+#include "server/app/job_progress.hpp"
 #include "server/store/cluster_table.hpp"
 #include "server/store/jobs_table.hpp"
 #include "server/store/migrations.hpp"
@@ -26,8 +28,31 @@ std::string duration(Millis time) {
     return fmt::format("{} days", seconds / 86400);
 }
 
+// "2 of 16 games"; empty when it counts nothing.
+std::string how_far(const JobRecord& job) {
+    const auto progress = read_progress(job.progress);
+    if (!progress) return "";
+    const bool review = job.kind == kReviewKind;
+    std::string text =
+        fmt::format("{} of {} {}", progress->done, progress->all, review ? "positions" : "games");
+    if (progress->ply > 0) text += fmt::format(", move {}", (progress->ply + 1) / 2);
+    return text;
+}
+
+std::string as_json(const std::vector<JobRecord>& jobs) {
+    std::string list;
+    for (const JobRecord& job : jobs) {
+        const auto progress = read_progress(job.progress).value_or(JobProgress());
+        list += fmt::format(
+            R"({}{{"id":{},"kind":{},"worker":{},"tries":{},"asked_at":{},"done":{},"all":{}}})",
+            list.empty() ? "" : ",", json_quoted(job.id), json_quoted(job.kind),
+            json_quoted(job.worker), job.tries, job.created_at, progress.done, progress.all);
+    }
+    return "[" + list + "]";
+}
+
 // 0: every server that is known lives; 1: one does not, or there is none.
-int status(const std::string& database, bool as_json) {
+int status(const std::string& database, bool for_programs) {
     const auto session = open_postgres(database);
     if (!schema_is_ready(*session))
         throw StoreError(StoreFault::Other, "the database is of an older Rokada");
@@ -36,10 +61,11 @@ int status(const std::string& database, bool as_json) {
     const auto waiting = cluster_table::orphans(*session, 1'000'000).size();
     const auto workers = jobs_table::workers(*session);
     const auto jobs = jobs_table::counts(*session);
+    const auto in_work = jobs_table::in_work(*session);
     const auto living = std::count_if(nodes.begin(), nodes.end(),
                                       [](const NodeRecord& node) { return node.alive; });
     const bool fine = living > 0 && living == static_cast<std::ptrdiff_t>(nodes.size());
-    if (as_json) {
+    if (for_programs) {
         std::string list;
         for (const NodeRecord& node : nodes)
             list += fmt::format(
@@ -55,8 +81,9 @@ int status(const std::string& database, bool as_json) {
                 list.empty() ? "" : ",", json_quoted(worker.id), json_quoted(worker.name),
                 json_quoted(worker.version), worker.alive, worker.started_at,
                 json_quoted(worker.kinds), worker.threads, worker.jobs);
-        fmt::print("\"workers\":[{}],\"jobs_waiting\":{},\"jobs_running\":{}}}\n", list,
-                   jobs.waiting, jobs.running);
+        fmt::print(
+            "\"workers\":[{}],\"jobs_waiting\":{},\"jobs_running\":{},\"jobs_in_work\":{}}}\n",
+            list, jobs.waiting, jobs.running, as_json(in_work));
         return fine ? 0 : 1;
     }
     for (const NodeRecord& node : nodes)
@@ -66,12 +93,16 @@ int status(const std::string& database, bool as_json) {
                               : "not heard of for " + duration(now - node.until));
     fmt::print("{} of {} servers alive, {} running games without one\n", living, nodes.size(),
                waiting);
-    for (const WorkerRecord& worker : workers)
+    for (const WorkerRecord& worker : workers) {
         fmt::print("{:<20} {:<12} {:<10} {:>3} of {} jobs  {}  ({})\n", worker.name, worker.id,
                    worker.version, worker.jobs, worker.threads,
                    worker.alive ? "up for " + duration(now - worker.started_at)
                                 : "not heard of for " + duration(now - worker.until),
                    worker.kinds);
+        for (const JobRecord& job : in_work)
+            if (job.worker == worker.id)
+                fmt::print("  {:<18} {:<12} {}\n", job.kind, job.id, how_far(job));
+    }
     if (!workers.empty() || jobs.waiting + jobs.running > 0)
         fmt::print("{} jobs in work, {} waiting\n", jobs.running, jobs.waiting);
     return fine ? 0 : 1;

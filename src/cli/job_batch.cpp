@@ -2,6 +2,7 @@
 #include "cli/job_batch.hpp"
 
 #include <condition_variable>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -54,7 +55,8 @@ Result<std::string, std::string> Batch::run(std::string_view kind, const json::o
     }
     const std::string id = job.id;
     try {
-        desk_->submit(std::move(job), [answer](const server::JobRecord& news) {
+        desk_->submit(std::move(job), [this, answer](const server::JobRecord& news) {
+            note(news);
             if (news.state != server::JobState::Done && news.state != server::JobState::Failed)
                 return;
             const std::lock_guard lock(answer->mutex);
@@ -73,11 +75,37 @@ Result<std::string, std::string> Batch::run(std::string_view kind, const json::o
             fmt::print(stderr, "waiting for a worker: rokada worker --kinds {} --db ...\n", kind);
         if (answer->job || keep_going()) continue;
         desk_->drop(id);
+        const std::lock_guard dropped(mutex_);
+        in_work_.erase(id);
         return Error{std::string("stopped")};
     }
     if (answer->job->state == server::JobState::Failed)
         return Error{"no worker could do it: " + answer->job->result};
     return answer->job->result;
+}
+
+void Batch::note(const server::JobRecord& news) {
+    const std::lock_guard lock(mutex_);
+    if (news.state != server::JobState::Running) {
+        in_work_.erase(news.id);
+        return;
+    }
+    in_work_[news.id] = {news.worker,
+                         server::read_progress(news.progress).value_or(server::JobProgress())};
+}
+
+std::string Batch::progress() const {
+    std::set<std::string_view> workers;
+    server::JobProgress sum;
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, job] : in_work_) {
+        workers.insert(job.worker);
+        sum.done += job.progress.done;
+        sum.all += job.progress.all;
+    }
+    if (workers.empty()) return "";
+    return fmt::format("{} worker{}: {} of {} games", workers.size(),
+                       workers.size() == 1 ? "" : "s", sum.done, sum.all);
 }
 
 }  // namespace rokada::cli

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,6 +17,7 @@
 #include "chess/result.hpp"
 #include "net/json.hpp"
 #include "server/app/job_desk.hpp"
+#include "server/app/job_progress.hpp"
 
 namespace rokada::cli {
 
@@ -29,11 +31,20 @@ class Batch {
     // Asks and waits; says so on stderr when nobody does such work. From any thread. The error is a sentence, or "stopped".
     Result<std::string, std::string> run(std::string_view kind, const net::json::object& payload,
                                          const std::function<bool()>& keep_going);
+    // What workers have of it just now, for a person: "2 workers: 9 of 32 games". Empty: nothing.
+    std::string progress() const;
 
   private:
+    struct InWork {
+        std::string worker;
+        server::JobProgress progress;
+    };
+    void note(const server::JobRecord& news);
+
     std::string id_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::int64_t next_ = 1;
+    std::map<std::string, InWork> in_work_;  // by job
     std::atomic<bool> warned_{false};
     std::unique_ptr<server::JobDesk> desk_;
 };

@@ -11,6 +11,7 @@
 
 #include "cli/lab.hpp"
 #include "cli/lab_jobs.hpp"
+#include "cli/live_line.hpp"
 #include "lab/calibration/calibration.hpp"
 #include "lab/calibration/dilution.hpp"
 
@@ -44,21 +45,25 @@ bool write_file(const std::string& path, const std::string& text) {
 }
 
 int calibrate(CalibrateArguments& arguments) {
+    std::function<std::string()> workers;
     if (!arguments.workers.empty()) {
-        auto elsewhere = play_with_workers(arguments.workers, "calibration");
-        if (!elsewhere) return fail(elsewhere.error());
-        arguments.settings.elsewhere = std::move(*elsewhere);
+        auto made = play_with_workers(arguments.workers, "calibration");
+        if (!made) return fail(made.error());
+        arguments.settings.elsewhere = std::move(made->elsewhere);
+        workers = std::move(made->progress);
     }
     lab::Calibration calibration(arguments.settings);
     if (auto problem = calibration.load()) return fail(*problem);
     running = &calibration;
     std::signal(SIGINT, [](int) { running->stop(); });
     std::signal(SIGTERM, [](int) { running->stop(); });
-    const auto problem = calibration.run([](const lab::CalibrationProgress& p) {
-        fmt::print("{} of {}  {} v {}: {:g} of {:g}\n", p.done, p.planned, p.first, p.second,
-                   p.points, p.games);
-        std::fflush(stdout);
-    });
+    const auto problem = [&] {
+        LiveLine live(workers);
+        return calibration.run([&live](const lab::CalibrationProgress& p) {
+            live.print(fmt::format("{} of {}  {} v {}: {:g} of {:g}\n", p.done, p.planned, p.first,
+                                   p.second, p.points, p.games));
+        });
+    }();
     if (problem) return fail(*problem);
     fmt::print("{}", calibration.table());
     if (!arguments.scale.empty() && !write_file(arguments.scale, calibration.scale()))

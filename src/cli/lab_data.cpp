@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "cli/lab.hpp"
 #include "cli/lab_jobs.hpp"
+#include "cli/live_line.hpp"
 #include "lab/data/files.hpp"
 
 namespace rokada::cli {
@@ -76,27 +76,27 @@ int relabel(const lab::RelabelPlan& plan, const std::string& workers) {
     if (plan.input == plan.output) return fail("relabel", "input and output are the same file");
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
-    const bool terminal = isatty(STDOUT_FILENO) != 0;
-    lab::RelabelElsewhere elsewhere;
+    AtWorkers<lab::RelabelElsewhere> at_workers;
     if (!workers.empty()) {
         auto made = relabel_with_workers(workers, plan);
         if (!made) return fail("relabel", made.error());
-        elsewhere = std::move(*made);
+        at_workers = std::move(*made);
     }
     lab::RelabelReport last;
-    const std::string problem = lab::relabel_data(
-        plan,
-        [&](const lab::RelabelReport& report) {
-            last = report;
-            if (!terminal) return;
-            const double rate =
-                static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9);
-            fmt::print("\r\x1b[K{} of {} games  {:.0f} positions/s", report.games, report.wanted,
-                       rate);
-            std::fflush(stdout);
-        },
-        [] { return interrupted == 0; }, elsewhere);
-    if (terminal) fmt::print("\r\x1b[K");
+    std::string problem;
+    {
+        LiveLine live(at_workers.progress);
+        problem = lab::relabel_data(
+            plan,
+            [&](const lab::RelabelReport& report) {
+                last = report;
+                const double rate =
+                    static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9);
+                live.show(fmt::format("{} of {} games  {:.0f} positions/s", report.games,
+                                      report.wanted, rate));
+            },
+            [] { return interrupted == 0; }, at_workers.elsewhere);
+    }
     if (!problem.empty() && problem != "stopped") return fail("relabel", problem);
     fmt::print("{}: {} new positions, {:.0f} s{}\n", plan.output, last.new_positions, last.seconds,
                problem.empty() ? "" : "; stopped, the same command goes on from here");

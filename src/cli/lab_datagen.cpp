@@ -6,10 +6,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "cli/lab.hpp"
 #include "cli/lab_jobs.hpp"
+#include "cli/live_line.hpp"
 #include "lab/data/datagen.hpp"
 
 namespace rokada::cli {
@@ -24,16 +24,15 @@ struct DatagenArguments {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void show(const lab::DatagenReport& report) {
+std::string line(const lab::DatagenReport& report) {
     const double rate = static_cast<double>(report.new_games) / std::max(report.seconds, 1e-9);
     const double left = rate > 0 ? static_cast<double>(report.wanted - report.games) / rate : 0;
-    fmt::print(
-        "\r\x1b[K{} of {} games  {:.1f} games/s  {:.0f} positions/s  {:.0f} knps  {:%H:%M:%S} left",
+    return fmt::format(
+        "{} of {} games  {:.1f} games/s  {:.0f} positions/s  {:.0f} knps  {:%H:%M:%S} left",
         report.games, report.wanted, rate,
         static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9),
         static_cast<double>(report.nodes) / std::max(report.seconds, 1e-9) / 1e3,
         std::chrono::seconds(static_cast<long>(left)));
-    std::fflush(stdout);
 }
 
 void sum_up(const lab::DatagenReport& report) {
@@ -55,25 +54,27 @@ int run(DatagenArguments& arguments) {
     arguments.plan.network = arguments.evaluation == "network";
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
-    const bool terminal = isatty(STDOUT_FILENO) != 0;
-    lab::DatagenElsewhere elsewhere;
+    AtWorkers<lab::DatagenElsewhere> at_workers;
     if (!arguments.workers.empty()) {
         auto made = make_with_workers(arguments.workers, arguments.plan);
         if (!made) {
             fmt::print(stderr, "rokada lab datagen: {}\n", made.error());
             return 2;
         }
-        elsewhere = std::move(*made);
+        at_workers = std::move(*made);
     }
     lab::DatagenReport last;
-    const std::string problem = lab::generate_games(
-        arguments.plan,
-        [&](const lab::DatagenReport& report) {
-            last = report;
-            if (terminal) show(report);
-        },
-        [] { return interrupted == 0; }, elsewhere);
-    if (terminal) fmt::print("\r\x1b[K");
+    std::string problem;
+    {
+        LiveLine live(at_workers.progress);
+        problem = lab::generate_games(
+            arguments.plan,
+            [&](const lab::DatagenReport& report) {
+                last = report;
+                live.show(line(report));
+            },
+            [] { return interrupted == 0; }, at_workers.elsewhere);
+    }
     if (!problem.empty() && problem != "stopped") {
         fmt::print(stderr, "rokada lab datagen: {}\n", problem);
         return 2;

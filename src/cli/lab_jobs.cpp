@@ -5,6 +5,7 @@
 #include "cli/bench.hpp"
 #include "cli/job_batch.hpp"
 #include "lab/training/game_bytes.hpp"
+#include "server/app/job_progress.hpp"
 
 namespace rokada::cli {
 namespace {
@@ -56,6 +57,16 @@ std::uint64_t playing_sign(bool network) {
 Result<std::string, std::string> plays_otherwise() {
     return Error{
         std::string("this worker plays otherwise than whoever asked: it is of another version")};
+}
+
+// Tells how many of so many games are done, from now on.
+std::function<void(std::uint64_t)> teller(server::JobTask& task, std::uint64_t all) {
+    const auto tell = [&task, all](std::uint64_t done) {
+        task.tell(server::to_text(
+            server::JobProgress{static_cast<std::int64_t>(done), static_cast<std::int64_t>(all)}));
+    };
+    tell(0);
+    return tell;
 }
 
 json::object datagen_payload(const DatagenPlan& plan, const DatagenBlock& block) {
@@ -139,29 +150,36 @@ std::optional<std::vector<TrainingGame> > read_games_hex(std::string_view text) 
 
 }  // namespace
 
-Result<DatagenElsewhere, std::string> make_with_workers(const std::string& database,
-                                                        const DatagenPlan& plan) {
-    auto batch = Batch::open(database, plan.output);
-    if (!batch) return Error{batch.error()};
-    return DatagenElsewhere(
-        [batch = *batch, plan](
+Result<AtWorkers<DatagenElsewhere>, std::string> make_with_workers(const std::string& database,
+                                                                   const DatagenPlan& plan) {
+    const auto opened = Batch::open(database, plan.output);
+    if (!opened) return Error{opened.error()};
+    const auto batch = *opened;
+    AtWorkers<DatagenElsewhere> made;
+    made.progress = [batch] { return batch->progress(); };
+    made.elsewhere =
+        [batch, plan](
             const DatagenBlock& block,
             const std::function<bool()>& keep_going) -> Result<DatagenGames, std::string> {
-            const auto result = batch->run(kDatagenKind, datagen_payload(plan, block), keep_going);
-            if (!result) return Error{result.error()};
-            auto made = read_games(*result);
-            if (!made) return Error{std::string(kNonsense)};
-            return std::move(*made);
-        });
+        const auto result = batch->run(kDatagenKind, datagen_payload(plan, block), keep_going);
+        if (!result) return Error{result.error()};
+        auto games = read_games(*result);
+        if (!games) return Error{std::string(kNonsense)};
+        return std::move(*games);
+    };
+    return made;
 }
 
-Result<RelabelElsewhere, std::string> relabel_with_workers(const std::string& database,
-                                                           const RelabelPlan& plan) {
-    auto batch = Batch::open(database, plan.output);
-    if (!batch) return Error{batch.error()};
-    return RelabelElsewhere([batch = *batch, plan](const std::vector<TrainingGame>& games,
-                                                   const std::function<bool()>& keep_going)
-                                -> Result<std::vector<TrainingGame>, std::string> {
+Result<AtWorkers<RelabelElsewhere>, std::string> relabel_with_workers(const std::string& database,
+                                                                      const RelabelPlan& plan) {
+    const auto opened = Batch::open(database, plan.output);
+    if (!opened) return Error{opened.error()};
+    const auto batch = *opened;
+    AtWorkers<RelabelElsewhere> made;
+    made.progress = [batch] { return batch->progress(); };
+    made.elsewhere = [batch, plan](const std::vector<TrainingGame>& games,
+                                   const std::function<bool()>& keep_going)
+        -> Result<std::vector<TrainingGame>, std::string> {
         const auto result = batch->run(kRelabelKind,
                                        {{"nodes", plan.nodes},
                                         {"network", plan.network},
@@ -173,7 +191,8 @@ Result<RelabelElsewhere, std::string> relabel_with_workers(const std::string& da
         auto scored = read_games_hex(*result);
         if (!scored) return Error{std::string(kNonsense)};
         return std::move(*scored);
-    });
+    };
+    return made;
 }
 
 server::JobHandler relabel_handler() {
@@ -189,7 +208,8 @@ server::JobHandler relabel_handler() {
         auto games = read_games_hex(body.text("games", kAnyText));
         if (!body.finish() || !games) return Error{std::string("not a job")};
         if (plays != playing_sign(plan.network)) return plays_otherwise();
-        if (!relabel_games(plan, *games, [&task] { return task.go_on(); }))
+        if (!relabel_games(
+                plan, *games, [&task] { return task.go_on(); }, teller(task, games->size())))
             return Error{std::string("a move is illegal")};
         return games_hex(*games);
     };
@@ -200,7 +220,9 @@ server::JobHandler datagen_handler() {
         const auto job = read_datagen(task.job().payload);
         if (!job) return Error{std::string("not a job")};
         if (job->plays != playing_sign(job->plan.network)) return plays_otherwise();
-        const auto made = make_games(job->plan, job->block, [&task] { return task.go_on(); });
+        const auto made = make_games(
+            job->plan, job->block, [&task] { return task.go_on(); },
+            teller(task, job->block.count));
         if (!made) return Error{std::string("stopped")};
         json::array games;
         for (const std::string& game : made->games) games.emplace_back(to_hex(game));

@@ -3,6 +3,7 @@
 // `rokada match --workers`, `rokada lab ... --workers` and by the worker.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -20,14 +21,20 @@ inline constexpr std::string_view kMatchKind = "match", kDatagenKind = "datagen"
                                   kRelabelKind = "relabel";
 inline constexpr int kUsualJobs = 64;  // at the same time: waiting costs nothing
 
+template <class Elsewhere>
+struct AtWorkers {
+    Elsewhere elsewhere;
+    std::function<std::string()> progress;  // how far they are with what they have; empty: nothing
+};
+
 #ifdef ROKADA_WITH_SERVER
 // Whoever plays or makes games in our place: the workers of that database. The error is a sentence.
-Result<lab::PlayElsewhere, std::string> play_with_workers(const std::string& database,
-                                                          const std::string& name);
-Result<lab::DatagenElsewhere, std::string> make_with_workers(const std::string& database,
-                                                             const lab::DatagenPlan& plan);
-Result<lab::RelabelElsewhere, std::string> relabel_with_workers(const std::string& database,
-                                                                const lab::RelabelPlan& plan);
+Result<AtWorkers<lab::PlayElsewhere>, std::string> play_with_workers(const std::string& database,
+                                                                     const std::string& name);
+Result<AtWorkers<lab::DatagenElsewhere>, std::string> make_with_workers(
+    const std::string& database, const lab::DatagenPlan& plan);
+Result<AtWorkers<lab::RelabelElsewhere>, std::string> relabel_with_workers(
+    const std::string& database, const lab::RelabelPlan& plan);
 
 // What a worker does.
 server::JobHandler match_handler();
@@ -35,16 +42,16 @@ server::JobHandler datagen_handler();
 server::JobHandler relabel_handler();
 #else
 inline const std::string kNoWorkers = "this program was built without servers and workers";
-inline Result<lab::PlayElsewhere, std::string> play_with_workers(const std::string&,
-                                                                 const std::string&) {
+inline Result<AtWorkers<lab::PlayElsewhere>, std::string> play_with_workers(const std::string&,
+                                                                            const std::string&) {
     return Error{kNoWorkers};
 }
-inline Result<lab::DatagenElsewhere, std::string> make_with_workers(const std::string&,
-                                                                    const lab::DatagenPlan&) {
+inline Result<AtWorkers<lab::DatagenElsewhere>, std::string> make_with_workers(
+    const std::string&, const lab::DatagenPlan&) {
     return Error{kNoWorkers};
 }
-inline Result<lab::RelabelElsewhere, std::string> relabel_with_workers(const std::string&,
-                                                                       const lab::RelabelPlan&) {
+inline Result<AtWorkers<lab::RelabelElsewhere>, std::string> relabel_with_workers(
+    const std::string&, const lab::RelabelPlan&) {
     return Error{kNoWorkers};
 }
 #endif

@@ -3,6 +3,9 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
+#include <functional>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +15,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/lab_jobs.hpp"
+#include "cli/live_line.hpp"
 #include "lab/match/report.hpp"
 #include "lab/match/tournament.hpp"
 #include "protocol/tokens.hpp"
@@ -136,20 +140,31 @@ std::optional<std::string> fill(const MatchArguments& arguments, TournamentSetti
 // Shows how it goes: a block that is drawn anew at a terminal, plain lines elsewhere.
 class Display {
   public:
-    Display(const TournamentSettings& settings, bool json)
+    Display(const TournamentSettings& settings, bool json, std::function<std::string()> workers)
         : settings_(settings),
           out_(json ? stderr : stdout),
-          terminal_(::isatty(fileno(out_)) != 0) {}
+          terminal_(::isatty(fileno(out_)) != 0),
+          workers_(std::move(workers)) {
+        // Games may be long, and there is more to tell than those that have ended.
+        if (terminal_ && workers_)
+            ticks_.emplace([this] {
+                const std::lock_guard lock(mutex_);
+                redraw();
+            });
+    }
 
     void show(const Progress& progress) {
-        if (terminal_) return redraw(progress);
+        const std::lock_guard lock(mutex_);
+        if (progress.last != nullptr) last_game_ = game_line(*progress.last, progress) + '\n';
+        block_ = standings_text(settings_, progress.standings, progress.llr);
+        progress_line_ = progress_text(progress);
+        if (terminal_) return redraw();
         if (progress.last == nullptr) return;
-        put(game_line(*progress.last, progress) + '\n');
-        if (progress.standings.finished() % 10 == 0)
-            put(standings_text(settings_, progress.standings, progress.llr) +
-                progress_text(progress) + '\n');
+        put(last_game_);
+        if (progress.standings.finished() % 10 == 0) put(block_ + bottom_line());
     }
     void close(const TournamentResult& result) {
+        ticks_.reset();
         erase();
         put(standings_text(settings_, result.standings, result.llr));
         const char* end = result.end == TournamentEnd::Complete ? "Finished"
@@ -171,11 +186,12 @@ class Display {
         if (lines_ > 0) put(fmt::format("\x1b[{}A\x1b[J", lines_));
         lines_ = 0;
     }
-    void redraw(const Progress& progress) {
-        std::string text = standings_text(settings_, progress.standings, progress.llr);
-        if (progress.last != nullptr) last_line_ = game_line(*progress.last, progress);
-        if (!last_line_.empty()) text += last_line_ + '\n';
-        text = cut_to_width(text + progress_text(progress) + '\n');
+    std::string bottom_line() const {
+        const std::string workers = workers_ ? workers_() : "";
+        return progress_line_ + (workers.empty() ? "" : ", " + workers) + '\n';
+    }
+    void redraw() {
+        const std::string text = cut_to_width(block_ + last_game_ + bottom_line());
         erase();
         put(text);
         lines_ = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
@@ -200,8 +216,11 @@ class Display {
     const TournamentSettings& settings_;
     std::FILE* out_;
     bool terminal_;
+    std::function<std::string()> workers_;
+    std::mutex mutex_;
     int lines_ = 0;
-    std::string last_line_;
+    std::string block_, last_game_, progress_line_;
+    std::optional<EverySecond> ticks_;
 };
 
 std::atomic<int> signals_seen{0};
@@ -244,18 +263,20 @@ class SignalWatch {
 
 int run(const MatchArguments& arguments) {
     TournamentSettings settings;
+    std::function<std::string()> workers;
     if (auto problem = fill(arguments, settings)) return usage_error(*problem);
     if (!arguments.workers.empty()) {
         if (!arguments.log.empty()) return usage_error("--log: not with --workers");
-        auto elsewhere = play_with_workers(arguments.workers, arguments.event);
-        if (!elsewhere) return usage_error(elsewhere.error());
-        settings.elsewhere = std::move(*elsewhere);
+        auto made = play_with_workers(arguments.workers, arguments.event);
+        if (!made) return usage_error(made.error());
+        settings.elsewhere = std::move(made->elsewhere);
+        workers = std::move(made->progress);
     }
     std::signal(SIGPIPE, SIG_IGN);
     Tournament tournament(std::move(settings));
     if (auto problem = tournament.prepare()) return usage_error(*problem);
     const SignalWatch watch(tournament);
-    Display display(tournament.settings(), arguments.json);
+    Display display(tournament.settings(), arguments.json, std::move(workers));
     const auto result =
         tournament.run([&display](const Progress& progress) { display.show(progress); });
     if (!result) return usage_error(result.error());

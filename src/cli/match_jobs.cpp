@@ -8,6 +8,7 @@
 #include "cli/job_batch.hpp"
 #include "cli/lab_jobs.hpp"
 #include "engine/syzygy/tablebases.hpp"
+#include "server/app/job_progress.hpp"
 
 namespace rokada::cli {
 namespace {
@@ -239,26 +240,33 @@ Result<std::vector<FinishedGame>, std::string> read_match_result(
 
 }  // namespace
 
-Result<PlayElsewhere, std::string> play_with_workers(const std::string& database,
-                                                     const std::string& name) {
-    auto batch = Batch::open(database, name);
-    if (!batch) return Error{batch.error()};
-    return PlayElsewhere(
-        [batch = *batch](
-            const TournamentSettings& settings, const std::vector<Pairing>& games,
-            const Opening& opening,
-            const std::atomic<bool>& cancelled) -> Result<std::vector<FinishedGame>, std::string> {
-            const auto result = batch->run(kMatchKind, match_payload(settings, games, opening),
-                                           [&cancelled] { return !cancelled; });
-            if (!result) return Error{result.error()};
-            return read_match_result(*result, games, settings.engines);
-        });
+Result<AtWorkers<PlayElsewhere>, std::string> play_with_workers(const std::string& database,
+                                                                const std::string& name) {
+    const auto opened = Batch::open(database, name);
+    if (!opened) return Error{opened.error()};
+    const auto batch = *opened;
+    AtWorkers<PlayElsewhere> made;
+    made.progress = [batch] { return batch->progress(); };
+    made.elsewhere = [batch](const TournamentSettings& settings, const std::vector<Pairing>& games,
+                             const Opening& opening, const std::atomic<bool>& cancelled)
+        -> Result<std::vector<FinishedGame>, std::string> {
+        const auto result = batch->run(kMatchKind, match_payload(settings, games, opening),
+                                       [&cancelled] { return !cancelled; });
+        if (!result) return Error{result.error()};
+        return read_match_result(*result, games, settings.engines);
+    };
+    return made;
 }
 
 server::JobHandler match_handler() {
     return [](server::JobTask& task) -> Result<std::string, std::string> {
         auto job = read_match(task.job().payload);
         if (!job) return Error{job.error()};
+        server::JobProgress progress{0, static_cast<std::int64_t>(job->games.size())};
+        job->settings.play.on_ply = [&](int ply) {
+            progress.ply = ply;
+            task.tell(server::to_text(progress));
+        };
         Tournament tournament(std::move(job->settings));
         // Engines are waited for in there; somebody has to notice that the games are not wanted.
         std::atomic<bool> over{false};
@@ -267,7 +275,11 @@ server::JobHandler match_handler() {
                 std::this_thread::sleep_for(std::chrono::milliseconds(50));
             if (!over) tournament.stop_now();
         });
-        const auto played = tournament.play_games(job->games, job->opening);
+        const auto played = tournament.play_games(job->games, job->opening, [&](std::size_t done) {
+            progress.done = static_cast<std::int64_t>(done);
+            progress.ply = 0;
+            task.tell(server::to_text(progress));
+        });
         over = true;
         watch.join();
         if (!played) return Error{played.error()};

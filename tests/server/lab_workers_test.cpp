@@ -8,8 +8,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "server/app/job_desk.hpp"
+#include "server/app/job_progress.hpp"
 #include "server/store/jobs_table.hpp"
 #include "tests/server/databases.hpp"
 #include "tests/server/eventually.hpp"
@@ -19,8 +23,10 @@ namespace rokada::server::test {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string read_file(const std::filesystem::path& path) {
     std::ostringstream text;
@@ -58,6 +64,42 @@ class LabWorkers : public OnPostgres {
     bool busy(std::int64_t jobs) {
         return store_->read([](Session& s) { return jobs_table::counts(s); }).running >= jobs;
     }
+    // At a terminal, where the command draws how far it is; to its end. `meanwhile` is true sooner or later.
+    void watch(const std::string& words, const std::function<bool()>& meanwhile) {
+        std::thread asking(
+            [&] { run_at_terminal("'" + std::string(ROKADA_BINARY) + "' " + words + workers()); });
+        EXPECT_TRUE(eventually(meanwhile, 60s));
+        asking.join();
+    }
+    void run_at_terminal(const std::string& line) {
+        int terminal = -1;
+        const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+            ::_exit(127);
+        }
+        std::ofstream output(file("output"), std::ios::binary);
+        char piece[4096];
+        for (ssize_t got = 0; (got = ::read(terminal, piece, sizeof piece)) > 0;)
+            output.write(piece, got);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        ::close(terminal);
+        output.close();
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << read_file(file("output"));
+    }
+    // Of the job a worker has, if it has told.
+    std::optional<JobProgress> progress_of(const std::string& kind) {
+        for (const JobRecord& job : store_->read([](Session& s) { return jobs_table::in_work(s); }))
+            if (job.kind == kind)
+                if (const auto progress = read_progress(job.progress)) return progress;
+        return std::nullopt;
+    }
+    std::string cluster_status() {
+        run("cluster status --db '" + options_.url + "'", "status");
+        return read_file(file("status"));
+    }
     std::vector<int> game_numbers(const std::string& pgn) const {
         std::vector<int> numbers;
         const std::string text = read_file(file(pgn));
@@ -66,11 +108,11 @@ class LabWorkers : public OnPostgres {
             numbers.push_back(std::stoi((*at)[1]));
         return numbers;
     }
-    std::string match(int games, const std::string& pgn) const {
+    std::string match(int games, const std::string& pgn, int nodes = 2000) const {
         const std::string engine = "cmd=" + std::string(ROKADA_BINARY) + " ";
         return "match --engine '" + engine + "name=one' --engine '" + engine +
-               "name=two' --each 'nodes=2000' --max-moves 30 --games " + std::to_string(games) +
-               " --pgn '" + file(pgn) + "'";
+               "name=two' --each 'nodes=" + std::to_string(nodes) + "' --max-moves 30 --games " +
+               std::to_string(games) + " --pgn '" + file(pgn) + "'";
     }
 };
 
@@ -116,6 +158,34 @@ TEST_F(LabWorkers, ACalibrationCountsEachGameOnceAlthoughAWorkerIsKilled) {
                              "match");
     EXPECT_THAT(read_file(file("levels.txt")),
                 ::testing::MatchesRegex("dial 500 skill [0-9]+ 8 [0-9.]+\n"));
+}
+
+TEST_F(LabWorkers, AWorkerTellsHowFarABlockOfGamesIs) {
+    const auto only = worker("datagen,relabel");
+    const auto half_way = [this](const std::string& kind) {
+        const auto progress = progress_of(kind);
+        return progress && progress->done > 0 && progress->done < progress->all &&
+               cluster_status().find(" of 16 games") != std::string::npos;
+    };
+    watch("lab datagen --games 16 --nodes 700 --out '" + file("games") + "'",
+          [&] { return half_way("datagen"); });
+    EXPECT_THAT(read_file(file("output")), ContainsRegex("1 worker: [1-9][0-9]* of [0-9]+ games"));
+    watch("lab data relabel '" + file("games") + "' --nodes 1500 --out '" + file("scored") + "'",
+          [&] { return half_way("relabel"); });
+    EXPECT_THAT(read_file(file("output")), ContainsRegex("1 worker: [1-9][0-9]* of 16 games"));
+    EXPECT_THAT(cluster_status(), Not(HasSubstr(" of 16 games")));
+}
+
+TEST_F(LabWorkers, AWorkerTellsHowFarAMatchIs) {
+    const auto only = worker("match");
+    std::string seen;
+    watch(match(2, "games.pgn", 50'000), [&] {
+        const auto progress = progress_of("match");
+        seen = cluster_status();
+        return progress && progress->done == 1 && progress->all == 2 &&
+               seen.find("1 of 2 games, move ") != std::string::npos;
+    });
+    EXPECT_THAT(read_file(file("output")), HasSubstr("1 worker: 1 of 2 games")) << seen;
 }
 
 TEST_F(LabWorkers, AnEngineThatNobodyHasIsAClearFailureAndNoLostGame) {

@@ -262,7 +262,8 @@ void gather(const DatagenPlan& plan, std::uint64_t salt, Shared& shared,
 }  // namespace
 
 std::optional<DatagenGames> make_games(const DatagenPlan& plan, const DatagenBlock& block,
-                                       const std::function<bool()>& keep_going) {
+                                       const std::function<bool()>& keep_going,
+                                       const std::function<void(std::uint64_t done)>& on_done) {
     const double begin = thread_seconds();
     GameMaker maker(plan);
     DatagenGames made;
@@ -270,6 +271,7 @@ std::optional<DatagenGames> make_games(const DatagenPlan& plan, const DatagenBlo
         if (!keep_going()) return std::nullopt;
         if (auto game = make_game(maker, plan, block.salt, block.first + i))
             made.games.push_back(std::move(*game));
+        if (on_done) on_done(i + 1);
     }
     made.nodes = maker.nodes();
     made.seconds = thread_seconds() - begin;

@@ -50,9 +50,10 @@ struct DatagenGames {
     std::uint64_t nodes = 0;
     double seconds = 0;  // of processor time
 };
-// Nothing when keep_going said no.
+// Nothing when keep_going said no, which is asked before each game; `on_done` hears how many were tried.
 std::optional<DatagenGames> make_games(const DatagenPlan& plan, const DatagenBlock& block,
-                                       const std::function<bool()>& keep_going);
+                                       const std::function<bool()>& keep_going,
+                                       const std::function<void(std::uint64_t done)>& on_done = {});
 // Whoever makes them in our place; may take its time. The error is a sentence, or "stopped".
 using DatagenElsewhere = std::function<Result<DatagenGames, std::string>(
     const DatagenBlock&, const std::function<bool()>& keep_going)>;

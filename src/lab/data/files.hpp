@@ -57,9 +57,11 @@ struct RelabelReport {
     std::uint64_t games = 0, wanted = 0, new_positions = 0;
     double seconds = 0;
 };
-// Scores these games in place. False when keep_going said no or a move is illegal.
+// Scores these games in place. False when keep_going said no or a move is illegal. `on_done` hears how
+// many games are ready.
 bool relabel_games(const RelabelPlan& plan, std::vector<TrainingGame>& games,
-                   const std::function<bool()>& keep_going);
+                   const std::function<bool()>& keep_going,
+                   const std::function<void(std::size_t done)>& on_done = {});
 // Whoever does that in our place; may take its time. The error is a sentence, or "stopped".
 using RelabelElsewhere = std::function<Result<std::vector<TrainingGame>, std::string>(
     const std::vector<TrainingGame>& games, const std::function<bool()>& keep_going)>;

@@ -137,10 +137,15 @@ std::string gather(const RelabelPlan& plan, const std::vector<TrainingGame>& gam
 }  // namespace
 
 bool relabel_games(const RelabelPlan& plan, std::vector<TrainingGame>& games,
-                   const std::function<bool()>& keep_going) {
+                   const std::function<bool()>& keep_going,
+                   const std::function<void(std::size_t done)>& on_done) {
     Labeller labeller(plan);
-    return std::all_of(games.begin(), games.end(),
-                       [&](TrainingGame& game) { return labeller.relabel(game, keep_going); });
+    std::size_t done = 0;
+    return std::all_of(games.begin(), games.end(), [&](TrainingGame& game) {
+        if (!labeller.relabel(game, keep_going)) return false;
+        if (on_done) on_done(++done);
+        return true;
+    });
 }
 
 std::string relabel_data(const RelabelPlan& plan,

@@ -41,7 +41,10 @@ class Referee {
 
     GameRecord play() {
         if (!set_up()) return std::move(record_);
-        while (!finished_ && !game_.over()) make_move();
+        while (!finished_ && !game_.over()) {
+            make_move();
+            if (settings_.on_ply) settings_.on_ply(static_cast<int>(record_.moves.size()));
+        }
         if (!finished_) end_by_rules();
         for (const Color color : kColors) seats_[color].driver->game_over(game_.outcome());
         return std::move(record_);

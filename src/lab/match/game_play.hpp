@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct PlaySettings {
     std::string tablebase_folders;  // where they come from, for games played elsewhere
     std::chrono::milliseconds hang_patience{60'000};  // for a move without a clock
     std::chrono::milliseconds flag_grace{5'000};      // how long to listen after the flag fell
+    std::function<void(int ply)> on_ply;              // after every move, from the game's thread
 };
 
 struct Seat {

@@ -182,7 +182,8 @@ std::optional<std::string> Tournament::prepare() {
 }
 
 Result<std::vector<FinishedGame>, std::string> Tournament::play_games(
-    const std::vector<Pairing>& games, const Opening& opening) {
+    const std::vector<Pairing>& games, const Opening& opening,
+    const std::function<void(std::size_t done)>& on_done) {
     Conversation conversation(settings_.log_path);
     Slot slot(*this, 1, {}, conversation);
     std::vector<FinishedGame> finished;
@@ -193,6 +194,7 @@ Result<std::vector<FinishedGame>, std::string> Tournament::play_games(
         std::string pgn = to_pgn(record, settings_.event);
         record.moves.clear();
         finished.push_back({std::move(record), std::move(pgn)});
+        if (on_done) on_done(finished.size());
     }
     slot.clear();
     return finished;

@@ -116,9 +116,10 @@ class Tournament {
     Result<TournamentResult, std::string> run(
         const std::function<void(const Progress&)>& on_progress);
     // For somebody else's tournament: these games, here and now. An engine that cannot be started is
-    // our fault and not a lost game.
-    Result<std::vector<FinishedGame>, std::string> play_games(const std::vector<Pairing>& games,
-                                                              const Opening& opening);
+    // our fault and not a lost game. `on_done` hears how many have ended.
+    Result<std::vector<FinishedGame>, std::string> play_games(
+        const std::vector<Pairing>& games, const Opening& opening,
+        const std::function<void(std::size_t done)>& on_done = {});
     // From a signal or another thread: let the running games end / break them off.
     void stop_soon() { stopping_ = true; }
     void stop_now() {

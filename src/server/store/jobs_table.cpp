@@ -250,4 +250,25 @@ Counts counts(Session& session) {
     return {row->integer(0), row->integer(1)};
 }
 
+std::vector<JobRecord> in_work(Session& session) {
+    std::vector<JobRecord> found;
+    const auto rows = session.select(
+        timed(session,
+              "SELECT id, kind, class, worker, tries, progress, created_at FROM jobs "
+              "WHERE state=1 AND until>NOW_MS ORDER BY worker, class, created_at, id"));
+    while (rows->next()) {
+        JobRecord job;
+        job.id = rows->text(0);
+        job.kind = rows->text(1);
+        job.job_class = static_cast<JobClass>(rows->integer(2));
+        job.state = JobState::Running;
+        job.worker = rows->text(3);
+        job.tries = static_cast<int>(rows->integer(4));
+        job.progress = rows->text(5);
+        job.created_at = rows->integer(6);
+        found.push_back(std::move(job));
+    }
+    return found;
+}
+
 }  // namespace rokada::server::jobs_table

@@ -105,5 +105,7 @@ struct Counts {
     std::int64_t waiting = 0, running = 0;
 };
 Counts counts(Session& session);
+// Those that workers have now, by worker, without what they are about.
+std::vector<JobRecord> in_work(Session& session);
 
 }  // namespace rokada::server::jobs_table
