@@ -49,7 +49,7 @@ void Site::Parts::join_cluster() {
     made.id = random.id();
     made.name = options.node_name;
     made.version = options.version;
-    made.on_orphans = [this](const std::vector<std::string>& ids) { games->take_over(ids); };
+    made.on_orphans = [this](const auto& taken) { games->take_over(taken); };
     made.on_lapse = [this](const auto& still) {
         log(LogLevel::Warning, "lease_lapsed",
             std::to_string(still.size()) + " games are still ours");
