@@ -21,7 +21,7 @@ std::vector<Charge> charges(const std::vector<EventRecord>& events, const std::v
         const auto message = net::parse_json(event.message, 64);
         if (!message) throw std::runtime_error("not an event: " + event.message);
         const std::string kind(message->at("kind").get_string());
-        if (kind == "clock") ++take_overs;
+        if (kind == "clock" && message->at("reason").get_string() == "restart") ++take_overs;
         if (kind != "move") continue;
         Charge charge;
         charge.ply = static_cast<std::size_t>(event.ply);

@@ -2,6 +2,7 @@
 // Several servers on one database: a game has one owner at a time, an earlier one can write nothing
 // more, whatever happened to it, and the games of a dead node are taken over in time.
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -409,7 +410,7 @@ class Nodes : public PostgresCluster {
   protected:
     struct Seen {
         std::mutex mutex;
-        std::set<std::string> orphans;
+        std::map<std::string, cluster_table::Ownership> orphans;
         int lapses = 0, troubles = 0;
     };
     std::unique_ptr<ClusterNode> start(const std::string& id, Seen& seen, Millis lease = 3000,
@@ -420,9 +421,9 @@ class Nodes : public PostgresCluster {
         options.id = options.name = id;
         options.lease = lease;
         options.beat = beat;
-        options.on_orphans = [&seen](const std::vector<std::string>& games) {
+        options.on_orphans = [&seen](const std::vector<cluster_table::Taken>& games) {
             const std::lock_guard lock(seen.mutex);
-            seen.orphans.insert(games.begin(), games.end());
+            for (const auto& [game, owned] : games) seen.orphans[game] = owned;
         };
         options.on_lapse = [&seen](const auto&) {
             const std::lock_guard lock(seen.mutex);
@@ -454,9 +455,9 @@ TEST_F(Nodes, TheGamesOfADeadNodeAreFoundWithinFiveSeconds) {
     a.reset();
     EXPECT_TRUE(eventually([&] { return orphaned(seen_b); }, take_over_limit()));
     EXPECT_LT(std::chrono::steady_clock::now() - died, take_over_limit());
-    const auto taken = b->claim("game");
-    EXPECT_EQ(taken->owner, "b");
-    EXPECT_GT(taken->orphaned_at, 0);
+    EXPECT_TRUE(eventually([&] { return b->claim("game")->owner == "b"; }));
+    EXPECT_EQ(b->claim("game")->epoch, seen_b.orphans["game"].epoch);
+    EXPECT_GT(seen_b.orphans["game"].orphaned_at, 0);
 }
 
 TEST_F(Nodes, ANodeThatLeavesIsReplacedAtOnce) {
@@ -469,7 +470,8 @@ TEST_F(Nodes, ANodeThatLeavesIsReplacedAtOnce) {
     a->leave();
     EXPECT_FALSE(a->holds_lease());
     EXPECT_TRUE(eventually([&] { return orphaned(seen_b); }, 2s));
-    EXPECT_EQ(b->claim("game")->owner, "b");
+    EXPECT_TRUE(eventually([&] { return b->claim("game")->owner == "b"; }));
+    EXPECT_GT(seen_b.orphans["game"].given_back_at, 0);
 }
 
 TEST_F(Nodes, ALapsedNodeIsToldAndTakesNothingForAWhile) {

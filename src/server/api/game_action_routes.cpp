@@ -67,6 +67,7 @@ void act(ApiServices& api, const net::RequestPtr& request, const net::Responder&
          done = std::move(done)](const Identity& me) {
             const auto go_on = [&api, request, responder, action, done,
                                 me](const std::shared_ptr<GameActor>& actor) {
+                if (api.relay != nullptr) api.relay->excuse(actor->id(), me.player_id);
                 actor->act(
                     [action, me](LiveGame& game, Moment now) {
                         return may_see(game, me) ? action(game, me, now) : hidden();

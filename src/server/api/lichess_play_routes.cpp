@@ -5,6 +5,7 @@
 #include "server/api/game_access.hpp"
 #include "server/api/game_json.hpp"
 #include "server/api/lichess_access.hpp"
+#include "server/api/relay.hpp"
 #include "server/app/settings.hpp"
 #include "server/store/games_table.hpp"
 
@@ -14,8 +15,9 @@ namespace {
 void act(ApiServices& api, const net::RequestPtr& request, const net::Responder& responder,
          std::function<StepResult(LiveGame&, const std::string& me, Moment)> action) {
     with_own_game(api, request, responder, Needs::BotAccount,
-                  [responder, action = std::move(action)](const std::shared_ptr<GameActor>& actor,
-                                                          const Identity& me) {
+                  [&api, responder, action = std::move(action)](
+                      const std::shared_ptr<GameActor>& actor, const Identity& me) {
+                      if (api.relay != nullptr) api.relay->excuse(actor->id(), me.player_id);
                       actor->act([action, id = me.player_id](
                                      LiveGame& game, Moment now) { return action(game, id, now); },
                                  plain_answer(responder));

@@ -59,6 +59,7 @@ void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, Liv
                   LiveReply reply) {
     const LiveMessage& m = call->message;
     if (m.kind == Kind::Move) actor->set_lag(call->who->player_id, call->lag);
+    if (api.relay != nullptr) api.relay->excuse(m.game, call->who->player_id);
     GameActor::Answer answer = [&api, call, reply = std::move(reply), begun = net::Clock::now()](
                                    const LiveGame& game, const std::optional<Refusal>& refusal) {
         const Millis steady = api.time->now().steady;

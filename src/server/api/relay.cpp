@@ -21,9 +21,6 @@ constexpr Millis kSoon = 1000;
 constexpr net::Milliseconds kPatience{8000};
 constexpr int kGoodbyes = 3;
 constexpr net::Milliseconds kPause{200};
-constexpr Millis kSilence = 5000;  // then the visitors of a server are taken for gone
-constexpr Millis kMoment = 2500;   // two greetings are missing
-constexpr Millis kForgotten = 600'000;
 
 std::string desk_of(const std::string& node) { return "node:" + node; }
 
@@ -53,11 +50,6 @@ std::string moved() { return pack({"moved"}); }  // asked the wrong server
 
 std::optional<ParcelView> parcel_of(const std::optional<std::string_view>& answer) {
     return answer ? unpack(*answer) : std::nullopt;
-}
-
-// Of "enter" and "leave": a visitor in a game.
-std::string guest_key(const ParcelView& parcel) {
-    return std::string(parcel[3]).append(" ").append(parcel[2]);
 }
 
 std::string pack_live(const LiveCall& call, Millis under_way) {
@@ -292,41 +284,21 @@ void Relay::answer_live(const ParcelView& parcel, const Reply& reply) {
 
 void Relay::answer_enter(const ParcelView& parcel, const Reply& reply) {
     if (parcel.size() < 5) return;
-    const std::string game(parcel[3]);
-    api_.games->find(
-        game, [this, node = std::string(parcel[1]), key = guest_key(parcel),
-               player = std::string(parcel[4]),
-               reply](const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
-            if (!actor) return reply(moved());
-            bool fresh = false;
-            {
-                const std::lock_guard lock(mutex_);
-                Node& known = nodes_[node];
-                known.heard = api_.time->now().steady;
-                Guest& guest = known.guests[key];
-                fresh = guest.actor.lock() != actor;
-                guest = {player, actor};
-            }
-            if (fresh) actor->enter(player);
-            actor->look([reply](const LiveGame& live) {
-                reply(pack({"entered", std::to_string(live.record().version)}));
-            });
-        });
+    api_.games->find(std::string(parcel[3]),
+                     [this, node = std::string(parcel[1]), visitor = std::string(parcel[2]),
+                      player = std::string(parcel[4]), reply](
+                         const std::shared_ptr<GameActor>& actor, const std::optional<Refusal>&) {
+                         if (!actor) return reply(moved());
+                         guests_.enter(node, visitor, player, actor, api_.time->now().steady);
+                         actor->look([reply](const LiveGame& live) {
+                             reply(pack({"entered", std::to_string(live.record().version)}));
+                         });
+                     });
 }
 
 void Relay::answer_leave(const ParcelView& parcel) {
     if (parcel.size() < 5) return;
-    Guest guest;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto node = nodes_.find(std::string(parcel[1]));
-        if (node == nodes_.end()) return;
-        const auto found = node->second.guests.find(guest_key(parcel));
-        if (found == node->second.guests.end()) return;
-        guest = std::move(found->second);
-        node->second.guests.erase(found);
-    }
-    if (const auto actor = guest.actor.lock()) actor->leave(guest.player, parcel[4] == "1");
+    guests_.leave(std::string(parcel[1]), parcel[2], std::string(parcel[3]), parcel[4] == "1");
 }
 
 void Relay::publish(Parcel news) {
@@ -382,59 +354,33 @@ void Relay::hear(const ParcelView& news) {
             api_.throttles->taken_elsewhere(news[2], news[3], static_cast<int>(*cost));
     }
     audience_.hear(from, news);
-    std::set<std::string> missed;
-    bool skipped = false;
-    if (kind == "alive")
+    std::optional<std::int64_t> greeting;
+    if (kind == "alive") {
         audience_.greeted(
             from, news.size() >= 4 ? std::optional<std::string_view>(news[3]) : std::nullopt);
-    {
-        const std::lock_guard lock(mutex_);
-        Node& node = nodes_[from];
-        node.heard = api_.time->now().steady;
-        missed.swap(node.missed);
-        if (kind == "alive" && news.size() >= 3) {
-            const auto number = number_from(news[2]);
-            skipped = node.beats && number != *node.beats + 1;
-            node.beats = number;
-        }
+        if (news.size() >= 3) greeting = number_from(news[2]);
     }
+    const auto heard = guests_.heard(from, greeting, api_.time->now().steady);
     // What it said did not reach us for a while, nor what happened in its games.
-    if (skipped) api_.bus->lose_track();
+    if (heard.skipped) api_.bus->lose_track();
     // Only the way was cut: its visitors are still there and come in again.
     BusMessage gap;
     gap.gap = true;
-    for (const std::string& game : missed) api_.bus->publish(game, gap);
+    for (const std::string& game : heard.missed) api_.bus->publish(game, gap);
 }
 
 bool Relay::hears(const std::string& node) const {
-    const std::lock_guard lock(mutex_);
-    const auto known = nodes_.find(node);
-    return known != nodes_.end() && api_.time->now().steady - known->second.heard < kMoment;
+    return guests_.hears(node, api_.time->now().steady);
+}
+
+void Relay::excuse(const std::string& game, const std::string& player) {
+    guests_.excuse(game, player, api_.time->now().steady);
 }
 
 void Relay::beat() {
     publish({"alive", std::to_string(++beats_), audience_.sum()});
-    const Millis now = api_.time->now().steady;
-    std::vector<Guest> gone;
-    std::vector<std::string> silent_nodes;
-    {
-        const std::lock_guard lock(mutex_);
-        for (auto at = nodes_.begin(); at != nodes_.end();) {
-            Node& node = at->second;
-            const Millis silent = now - node.heard;
-            if (silent > kSilence) {
-                silent_nodes.push_back(at->first);
-                for (auto& [key, guest] : std::exchange(node.guests, {})) {
-                    node.missed.insert(key.substr(0, key.find(' ')));
-                    gone.push_back(guest);
-                }
-            }
-            at = silent > kForgotten ? nodes_.erase(at) : std::next(at);
-        }
-    }
-    for (const std::string& node : silent_nodes) audience_.gone(node);
-    for (const Guest& guest : gone)
-        if (const auto actor = guest.actor.lock()) actor->leave(guest.player, false);
+    for (const std::string& node : guests_.beat(alone_, api_.time->now().steady))
+        audience_.gone(node);
 }
 
 void Attendance::at(const GamePlace& place, const Relay::Entered& entered) {
@@ -444,6 +390,7 @@ void Attendance::at(const GamePlace& place, const Relay::Entered& entered) {
         if (actor_.lock() == place.actor) return;
         leave(false);
         actor_ = place.actor;
+        if (api_.relay != nullptr) api_.relay->excuse(game_, player_);
         return place.actor->enter(player_);
     }
     if (api_.relay == nullptr) return;

@@ -10,12 +10,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
-#include <unordered_map>
 
 #include "server/api/api.hpp"
 #include "server/api/audience.hpp"
+#include "server/api/guests.hpp"
 #include "server/api/live_actions.hpp"
 #include "server/api/parcel.hpp"
 #include "server/app/event_bus.hpp"
@@ -33,6 +32,9 @@ class Relay {
     void stop();                            // answers nobody any more
     void beat();  // about once a second: tells the others we live, notices who does not
     bool hears(const std::string& node) const;  // it told us so a moment ago
+    void alone(bool alone) { alone_ = alone; }  // others live, and we hear none of them
+    // The player came by this way, or is about to lose on time (Guests::excuse).
+    void excuse(const std::string& game, const std::string& player);
 
     void pass_on(const net::RequestPtr& request, const net::Responder& responder,
                  const std::string& game, const std::string& owner);
@@ -68,16 +70,6 @@ class Relay {
 
   private:
     using Reply = EventBus::Reply;
-    struct Guest {  // of another server
-        std::string player;
-        std::weak_ptr<GameActor> actor;
-    };
-    struct Node {
-        Millis heard = 0;
-        std::optional<std::int64_t> beats;              // its last one
-        std::unordered_map<std::string, Guest> guests;  // by game and number
-        std::set<std::string> missed;                   // games of guests that were taken for gone
-    };
 
     void answer(std::string_view question, const Reply& reply);
     void answer_request(const ParcelView& parcel, const Reply& reply);
@@ -97,9 +89,9 @@ class Relay {
     std::unique_ptr<EventBus::Subscription> desk_, news_;
     std::atomic<std::uint64_t> visitors_{0};
     std::int64_t beats_ = 0;
+    std::atomic<bool> alone_{false};
     Counters counters_;
-    mutable std::mutex mutex_;
-    std::unordered_map<std::string, Node> nodes_;
+    Guests guests_;
 };
 
 // Somebody who follows a game, known to whoever runs it. Thread-safe.

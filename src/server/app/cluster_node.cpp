@@ -112,9 +112,26 @@ void ClusterNode::beat(Session& session) {
     }
     renewed_ = before;
     listen(session);
-    if (!may_take() || !options_.on_orphans) return;
-    const auto orphans = cluster_table::orphans(session, options_.most_orphans);
-    if (!orphans.empty()) options_.on_orphans(orphans);
+    if (options_.on_orphans) take_orphans(session);
+}
+
+void ClusterNode::take_orphans(Session& session) {
+    const auto all = static_cast<std::size_t>(options_.most_orphans);
+    std::size_t taken = all;
+    // There may be many, but our own lease must not suffer.
+    while (taken == all && may_take() && steady_now() - renewed_ < options_.lease / 2) {
+        session.begin_write(Writes::Beside);
+        try {
+            const auto games = cluster_table::take_orphans(session, options_.id, options_.lease,
+                                                           options_.most_orphans);
+            taken = games.size();
+            if (taken > 0) options_.on_orphans(games);
+            session.commit();
+        } catch (...) {
+            session.rollback();
+            throw;
+        }
+    }
 }
 
 // The others see in the database that we live, so they leave us our games, whose players may sit at any

@@ -28,14 +28,15 @@ struct ClusterNodeOptions {
     std::string name, version;                          // for people
     // A dead node is noticed after `lease`, at most `beat` later. Long enough for a slow database.
     Millis lease = 3000, beat = 500;
-    int most_orphans = 1000;  // at a time
+    int most_orphans = 1000;  // at a time, so that several who live share them
     // How well we hear these others, who live; more is better. One that is heard of less than another one
     // is of little use to its visitors, and its games are given back.
     std::function<std::int64_t(const std::vector<cluster_table::Peer>& others)> hears;
 
     // On the node's thread; may block, but not for longer than a lease.
-    // Running games nobody looks after: to be claimed, and their clocks to go on.
-    std::function<void(const std::vector<std::string>& games)> on_orphans;
+    // Running games nobody looked after are ours, and their clocks are to go on. Comes just before that is
+    // so for everybody: whoever asks for one of them earlier would not know how it became ours.
+    std::function<void(const std::vector<cluster_table::Taken>& games)> on_orphans;
     // The lease had run out: only these games, with these epochs, are still ours.
     std::function<void(const std::vector<std::pair<std::string, std::int64_t>>& still)> on_lapse;
     // The database cannot be reached, or can again (nothing). Once for each change.
@@ -69,6 +70,7 @@ class ClusterNode {
     void stop();
     void beat(Session& session);
     void listen(Session& session);
+    void take_orphans(Session& session);
     bool may_take() const;
     void join(Session& session) const;
 

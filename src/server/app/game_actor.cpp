@@ -242,9 +242,30 @@ void GameActor::set_alarm() {
             self->ask_computer();
         }
         if (self->reply_ && now >= self->reply_->due) self->play_reply();
+        self->ask_excuse(now);
         self->act([self](LiveGame& game,
                          Moment at) -> StepResult { return game.tick(at, self->running_lag()); },
                   [self](const LiveGame&, const std::optional<Refusal>&) { self->set_alarm(); });
+    });
+}
+
+void GameActor::ask_excuse(Millis now) const {
+    const auto due = game_.next_deadline(running_lag());
+    if (!due || now < *due || !services_.ask_excuse) return;
+    const GameRecord& record = game_.record();
+    services_.ask_excuse(
+        id_, game_.turn() == Color::White ? record.white.player_id : record.black.player_id);
+}
+
+void GameActor::excuse(const std::string& player_id, const Silence& silence) {
+    run([self = shared_from_this(), player_id, silence] {
+        const auto here = self->present_.find(player_id);
+        if (here != self->present_.end() && here->second > silence.ways) return;
+        self->act(
+            [player_id, silence](LiveGame& game, Moment now) -> StepResult {
+                return game.excuse(player_id, silence.from, silence.until, now);
+            },
+            [self](const LiveGame&, const std::optional<Refusal>&) { self->set_alarm(); });
     });
 }
 

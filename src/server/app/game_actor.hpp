@@ -48,6 +48,8 @@ struct GameServices {
     bool human_pace = true;  // computers of limited strength take the time a person would
     std::function<std::string(const GameEvent&, const GameRecord& game)> encode_event;
     std::function<std::string(const LiveGame&, Millis steady, int watchers)> encode_presence;
+    // The flag of this player is about to fall: whoever knows an excuse calls `excuse` first. May be empty.
+    std::function<void(const std::string& game_id, const std::string& player_id)> ask_excuse;
     // A game appeared or changed in the lists; on the game's strand.
     std::function<void(const LiveGame&)> listed;
     // The game cannot be trusted in memory any more and must be loaded again.
@@ -75,6 +77,13 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void enter(const std::string& player_id);
     void leave(const std::string& player_id, bool on_purpose);
     void set_lag(const std::string& player_id, Millis lag);
+    // The servers at which the player is were silent for that time, on the steady clock. It is not charged
+    // to a player who is nowhere else: `ways` are the connections meant.
+    struct Silence {
+        Millis from = 0, until = 0;
+        int ways = 0;
+    };
+    void excuse(const std::string& player_id, const Silence& silence);
     void adopt(const std::string& guest_id, const SeatRecord& user);
     void erase(const std::string& player_id);
     void resume_clock(Millis last_alive_wall);
@@ -111,6 +120,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void show_lookers();
     void after_change();
     void set_alarm();
+    void ask_excuse(Millis now) const;
     void update_resting();
     void ask_computer();
     void answered(const PickedMove& picked);

@@ -17,6 +17,7 @@ Refusal elsewhere(std::string owner) {
 }
 constexpr Millis kOwnerRemembered = 60'000;
 constexpr std::size_t kLoadingLimit = 1024;  // who wait for one game to be read
+constexpr int kLoaders = 2;                  // at a time, of games that were taken over
 
 bool goes_on(const GameRecord& game) {
     return game.status == GameStatus::Waiting || game.status == GameStatus::Playing;
@@ -135,10 +136,10 @@ void Games::find(const std::string& id, Found found) {
         } else if (const auto known = owners_.find(id); known != owners_.end()) {
             owner = known->second.node;
         } else {
-            auto& waiting = loading_[id];
-            full = waiting.size() >= kLoadingLimit;
-            if (!full) waiting.push_back(found);
-            if (waiting.size() > 1 && !full) return;
+            const auto [waiting, first] = loading_.try_emplace(id);
+            full = waiting->second.size() >= kLoadingLimit;
+            if (!full) waiting->second.push_back(found);
+            if (!first && !full) return;
         }
     }
     if (full) return found(nullptr, busy());
@@ -209,12 +210,19 @@ Games::Loaded Games::read(const std::string& id) const {
     loaded.record = read_record(id);
     // Finished games have no owner: their version is enough for the little that still happens.
     if (options_.cluster == nullptr || !loaded.record || !goes_on(*loaded.record)) return loaded;
-    const auto owned = options_.cluster->claim(id);
+    auto owned = taken(id);
+    if (!owned || loaded.record->owner != owned->owner || loaded.record->epoch != owned->epoch) {
+        owned = options_.cluster->claim(id);
+        // It may have become ours while we waited for its row.
+        const auto given = taken(id);
+        if (given && owned && owned->owner == given->owner && owned->epoch == given->epoch)
+            owned = given;
+    }
     if (!owned || owned->owner != options_.cluster->id()) {
         loaded.refusal = elsewhere(owned ? owned->owner : "");
     } else if (owned->fresh || owned->epoch != loaded.record->epoch) {
         // What the owner before wrote up to that moment counts, too.
-        loaded.record = read_record(id);
+        if (owned->epoch != loaded.record->epoch) loaded.record = read_record(id);
         loaded.orphaned_at = owned->orphaned_at;
         loaded.given_back_at = owned->given_back_at;
         loaded.taken = true;
@@ -222,10 +230,10 @@ Games::Loaded Games::read(const std::string& id) const {
     return loaded;
 }
 
-void Games::load(const std::string& id) {
+bool Games::load(const std::string& id) {
     std::shared_ptr<GameActor> actor;
     Refusal refusal = not_found();
-    bool taken = false;
+    bool taken = false, failed = false;
     try {
         Loaded loaded = read(id);
         if (loaded.refusal) {
@@ -240,12 +248,15 @@ void Games::load(const std::string& id) {
         taken = actor && loaded.taken;
     } catch (const StoreError&) {
         refusal = busy();
+        failed = true;
     }
     std::vector<Found> waiting;
     {
         const std::lock_guard lock(mutex_);
         waiting.swap(loading_[id]);
         loading_.erase(id);
+        if (!failed) taken_.erase(id);
+        if (failed && taken_.count(id) > 0) to_load_.push_back(id);
         if (!refusal.owner.empty())
             owners_[id] = Owner{refusal.owner, options_.services.time->now().steady};
     }
@@ -256,11 +267,12 @@ void Games::load(const std::string& id) {
             answer(nullptr, refusal);
         }
     }
-    if (!taken) return;
+    if (!taken) return !failed;
     // Those who follow it elsewhere turn to us from now on.
     BusMessage gap;
     gap.gap = true;
     options_.services.bus->publish(id, gap);
+    return true;
 }
 
 GameRecord Games::rematch_record(const LiveGame& game) const {
@@ -339,13 +351,64 @@ void Games::resume_all() {
              });
 }
 
-void Games::take_over(const std::vector<std::string>& ids) {
+void Games::take_over(const std::vector<cluster_table::Taken>& games) {
+    std::vector<std::shared_ptr<GameActor>> stale;
     {
         const std::lock_guard lock(mutex_);
-        for (const std::string& id : ids) owners_.erase(id);
+        for (const auto& [id, owned] : games) {
+            owners_.erase(id);
+            if (const auto at = actors_.find(id); at != actors_.end()) {
+                stale.push_back(at->second);
+                actors_.erase(at);
+            }
+            taken_[id] = owned;
+            to_load_.push_back(id);
+        }
     }
-    for (const std::string& id : ids)
-        find(id, [](const std::shared_ptr<GameActor>&, const std::optional<Refusal>&) {});
+    for (const auto& actor : stale) actor->lose();
+    begin_loading();
+}
+
+std::optional<cluster_table::Ownership> Games::taken(const std::string& id) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = taken_.find(id);
+    if (found == taken_.end()) return std::nullopt;
+    return found->second;
+}
+
+void Games::begin_loading() {
+    for (;;) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (loaders_ >= kLoaders || to_load_.empty()) return;
+            ++loaders_;
+        }
+        if (options_.run_blocking([this] { load_next(); })) continue;
+        const std::lock_guard lock(mutex_);
+        --loaders_;
+        return;  // overloaded; the next tick tries again
+    }
+}
+
+// One after the other, so that what visitors ask for meanwhile is not behind all of them.
+void Games::load_next() {
+    std::string id;
+    {
+        const std::lock_guard lock(mutex_);
+        while (id.empty() && !to_load_.empty()) {
+            const std::string next = std::move(to_load_.front());
+            to_load_.pop_front();
+            if (taken_.count(next) > 0 && actors_.count(next) == 0 &&
+                loading_.try_emplace(next).second)
+                id = next;
+        }
+    }
+    const bool loaded = !id.empty() && load(id);
+    {
+        const std::lock_guard lock(mutex_);
+        --loaders_;
+    }
+    if (loaded) begin_loading();  // else the next tick does
 }
 
 void Games::keep_only(const std::vector<std::pair<std::string, std::int64_t>>& still) {
@@ -362,6 +425,10 @@ void Games::keep_only(const std::vector<std::pair<std::string, std::int64_t>>& s
             lost.push_back(at->second);
             at = actors_.erase(at);
         }
+        std::erase_if(taken_, [&kept](const auto& game) {
+            const auto known = kept.find(game.first);
+            return known == kept.end() || known->second != game.second.epoch;
+        });
     }
     for (const auto& actor : lost) actor->lose();
 }
@@ -391,6 +458,7 @@ void Games::tick() {
             return now.steady - known.second.since > kOwnerRemembered;
         });
     }
+    begin_loading();
     options_.store->writer().settle_later();
     // One of several is known to live by its lease.
     if (!any || options_.cluster != nullptr) return;

@@ -3,6 +3,7 @@
 // puts idle ones away. The only owner of game actors in this process.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -71,8 +72,9 @@ class Games {
     // At the start: clocks and computers of running games go on. May block. One of several servers
     // finds them by its lease instead.
     void resume_all();
-    // Games nobody looks after: they go on here.
-    void take_over(const std::vector<std::string>& ids);
+    // Games nobody looked after, which are ours by now or in a moment: they go on here. Those somebody asks
+    // for first; they may be thousands.
+    void take_over(const std::vector<cluster_table::Taken>& games);
     // All others, and those with another epoch, belong to somebody else now.
     void keep_only(const std::vector<std::pair<std::string, std::int64_t>>& still);
     // Call about once a second: remembers that the server lives while clocks run, puts idle games away.
@@ -84,7 +86,7 @@ class Games {
   private:
     class StoreAdapter;
     std::shared_ptr<GameActor> make_actor(LiveGame game);
-    void load(const std::string& id);
+    bool load(const std::string& id);  // false: the database could not be reached
     struct Loaded {
         std::optional<GameRecord> record;
         Millis orphaned_at = 0;    // taken from a dead server, last heard of then
@@ -93,6 +95,9 @@ class Games {
         std::optional<Refusal> refusal;
     };
     Loaded read(const std::string& id) const;
+    std::optional<cluster_table::Ownership> taken(const std::string& id) const;
+    void begin_loading();
+    void load_next();
     std::optional<GameRecord> read_record(const std::string& id) const;
     void view(const std::string& id, const GamePlace& place, const Seen& seen) const;
     void view_later(const std::string& id, const GamePlace& place, const Seen& seen) const;
@@ -111,6 +116,10 @@ class Games {
         Millis since = 0;
     };
     std::unordered_map<std::string, Owner> owners_;
+    // Taken over and not loaded yet: how, and in which order.
+    std::unordered_map<std::string, cluster_table::Ownership> taken_;
+    std::deque<std::string> to_load_;
+    int loaders_ = 0;
     int ticks_ = 0;
 };
 

@@ -146,6 +146,7 @@ void LiveGame::update_row(Moment now) {
 
 void LiveGame::start_clock(Moment now) {
     turn_began_ = now.steady;
+    excused_ = {};
     if (clock_.exists() && ply() >= 2) clock_.start(turn(), now.steady);
 }
 
@@ -177,6 +178,7 @@ StepResult LiveGame::play(std::string_view player_id, int at_ply, std::string_vi
     const auto move = parse_uci_move(game_.position(), text);
     if (!move) return Error{Refusal{422, "illegal_move", move.error().message}};
     Step step = new_step();
+    charge_again_after(now.steady);
     if (!clock_.press(now.steady, lag)) {
         clock_.set(turn() == Color::White ? 0 : clock_.stored(Color::White),
                    turn() == Color::Black ? 0 : clock_.stored(Color::Black));
@@ -290,6 +292,33 @@ Step LiveGame::resume_clock(Millis last_alive_wall, Moment now) {
     if (!charge_up_to(last_alive_wall, now)) return new_step();
     clock_.add(turn(), kTimeBackAfterRestart);
     return start_turn_again("restart", now);
+}
+
+Step LiveGame::excuse(std::string_view player_id, Millis from, Millis until, Moment now) {
+    constexpr Millis kWorthTelling = 100;
+    if (!playing() || !seats_of(player_id).has(turn())) return new_step();
+    const bool runs = clock_.running().has_value();
+    const Millis begun = runs ? clock_.started() : turn_began_;
+    const Millis begin = std::max({from, begun, excused_.until});
+    const Millis time = until - begin;
+    if (time < kWorthTelling) return new_step();
+    excused_ = {begin == excused_.until ? excused_.from : begin, until};
+    // As if the turn had begun so much later.
+    turn_began_ += time;
+    if (!runs) return new_step();
+    clock_.start(turn(), begun + time);
+    record_.turn_at += time;
+    record_.updated_at = now.wall;
+    Step step = new_step();
+    add_event(step, GameEvent::Kind::Clock, now).reason = "outage";
+    return step;
+}
+
+// The move had left the player's hands then: what was excused after it is not his time at all.
+void LiveGame::charge_again_after(Millis steady) {
+    if (!clock_.running() || excused_.until <= steady) return;
+    const Millis time = excused_.until - std::max(excused_.from, steady);
+    clock_.start(turn(), clock_.started() - time);
 }
 
 }  // namespace rokada::server

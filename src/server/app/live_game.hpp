@@ -161,6 +161,10 @@ class LiveGame {
     // then. Saved like every change, so that the time between is not charged at the next hand-over.
     Step go_on(Millis given_back_wall, Moment now);
 
+    // Between these moments of the steady clock nothing could reach the player, through no fault of his own:
+    // what of it lies in his turn is not charged, and the players are told. Once for each moment.
+    Step excuse(std::string_view player_id, Millis from, Millis until, Moment now);
+
     void set_connected(Color side, bool connected, bool on_purpose, Millis steady);
     bool connected(Color side) const { return !gone_since_[side]; }
     // Until the other side may claim the game; nothing while this side is here.
@@ -177,6 +181,7 @@ class LiveGame {
     void finish(Step& step, Moment now, std::string_view reason = {});
     void update_row(Moment now);
     void start_clock(Moment now);
+    void charge_again_after(Millis steady);
     bool charge_up_to(Millis wall, Moment now);
     Step start_turn_again(std::string reason, Moment now);
     void clear_offers();
@@ -189,7 +194,11 @@ class LiveGame {
     std::vector<MoveRecord> moves_;
     Game game_;
     GameClock clock_;
-    Millis turn_began_ = 0;              // steady; for the first-move deadline
+    Millis turn_began_ = 0;  // steady; for the first-move deadline
+    struct Span {
+        Millis from = 0, until = 0;
+    };
+    Span excused_;                       // of this turn, lastly
     std::optional<int> computer_score_;  // of its own position, after its last move
     bool rematch_agreed_ = false;
     std::optional<Premove> premove_;

@@ -12,6 +12,25 @@ namespace {
 
 constexpr const char* kGivenBack = "given_back_at";
 
+// In any order: others look for them at the same time.
+constexpr std::string_view kOrphans =
+    "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
+    "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
+    "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n "
+    "WHERE n.id=g.owner AND n.until>NOW_MS) ORDER BY random() LIMIT $1";
+
+std::vector<std::string> ids_of(Cursor& rows) {
+    std::vector<std::string> ids;
+    while (rows.next()) ids.push_back(rows.text(0));
+    return ids;
+}
+
+std::string joined(const std::vector<std::string>& ids) {
+    std::string text;
+    for (const std::string& id : ids) text.append(text.empty() ? "" : ",").append(id);
+    return text;
+}
+
 }  // namespace
 
 Millis now(Session& session) {
@@ -136,17 +155,46 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
 }
 
 std::vector<std::string> orphans(Session& session, int limit) {
-    std::vector<std::string> ids;
-    const auto rows = session.select(
-        timed(session,
-              "SELECT g.id FROM games g WHERE g.status=1 AND (g.clock<>0 OR "
-              "(g.kind=0 AND ((g.white_kind=2 AND g.fen LIKE '% w %') OR "
-              "(g.black_kind=2 AND g.fen LIKE '% b %')))) AND NOT EXISTS(SELECT 1 FROM nodes n "
-              // Others look for them at the same time.
-              "WHERE n.id=g.owner AND n.until>NOW_MS) ORDER BY random() LIMIT $1"),
-        limit);
-    while (rows->next()) ids.push_back(rows->text(0));
-    return ids;
+    return ids_of(*session.select(timed(session, kOrphans), limit));
+}
+
+std::vector<Taken> take_orphans(Session& session, std::string_view node, Millis lease, int limit) {
+    std::vector<Taken> taken;
+    if (session.dialect() == SqlDialect::Sqlite) {  // where there are no others
+        for (const std::string& id : orphans(session, limit))
+            if (auto owned = claim(session, id, node, lease); owned && owned->fresh)
+                taken.push_back({id, std::move(*owned)});
+        return taken;
+    }
+    static const std::string kLocked = std::string(kOrphans) + " FOR UPDATE OF g SKIP LOCKED";
+    const auto ids = ids_of(*session.select(timed(session, kLocked), limit));
+    if (ids.empty()) return taken;
+    const auto given_back = games_table::fact(session, kGivenBack);
+    {
+        // As in `claim`: a row that was changed while we looked shows its owner of before beside the new
+        // owner. Now that it is ours up to the commit we look once more.
+        const auto rows = session.select(
+            timed(session,
+                  "SELECT g.id, g.owner, g.epoch, n.until FROM games g LEFT JOIN nodes n ON "
+                  "n.id=g.owner WHERE g.id=ANY(string_to_array($1,',')) AND g.status=1 AND "
+                  "coalesce(n.until,0)<=NOW_MS"),
+            joined(ids));
+        while (rows->next()) {
+            Ownership owned;
+            owned.owner = node;
+            owned.epoch = rows->integer(2) + 1;
+            owned.fresh = true;
+            if (!rows->is_null(3)) owned.orphaned_at = rows->integer(3) - lease;
+            if (rows->text(1).empty() && given_back)
+                owned.given_back_at = std::strtoll(given_back->c_str(), nullptr, 10);
+            taken.push_back({rows->text(0), std::move(owned)});
+        }
+    }
+    std::vector<std::string> ours;
+    for (const Taken& one : taken) ours.push_back(one.game);
+    session.run("UPDATE games SET owner=$2, epoch=epoch+1 WHERE id=ANY(string_to_array($1,','))",
+                joined(ours), node);
+    return taken;
 }
 
 std::vector<std::pair<std::string, std::int64_t>> owned_by(Session& session,

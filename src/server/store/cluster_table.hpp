@@ -61,6 +61,13 @@ std::optional<Ownership> claim(Session& session, std::string_view game, std::str
 // Running games that somebody must look after (a clock runs, the computer is to move) and whose
 // owner is gone.
 std::vector<std::string> orphans(Session& session, int limit);
+// The same, and they are this node's from now on: many at a time, inside a write transaction. Others may do
+// so at the same moment, and each game is one's.
+struct Taken {
+    std::string game;
+    Ownership owned;
+};
+std::vector<Taken> take_orphans(Session& session, std::string_view node, Millis lease, int limit);
 // Of the running games that are this node's: id and epoch.
 std::vector<std::pair<std::string, std::int64_t>> owned_by(Session& session, std::string_view node);
 

@@ -49,7 +49,7 @@ void Site::Parts::join_cluster() {
     made.id = random.id();
     made.name = options.node_name;
     made.version = options.version;
-    made.on_orphans = [this](const std::vector<std::string>& ids) { games->take_over(ids); };
+    made.on_orphans = [this](const auto& taken) { games->take_over(taken); };
     made.on_lapse = [this](const auto& still) {
         log(LogLevel::Warning, "lease_lapsed",
             std::to_string(still.size()) + " games are still ours");
@@ -62,6 +62,7 @@ void Site::Parts::join_cluster() {
     made.hears = [this](const std::vector<cluster_table::Peer>& others) -> std::int64_t {
         std::int64_t heard = 0;
         for (const cluster_table::Peer& peer : others) heard += relay->hears(peer.id) ? 1 : 0;
+        relay->alone(!others.empty() && heard == 0);
         return 2 * heard + (nats->connected() ? 1 : 0);
     };
     made.on_aside = [this](bool aside) {
@@ -140,6 +141,9 @@ void Site::Parts::make_services() {
     };
     games_options.services.encode_presence = [](const LiveGame& game, Millis steady, int watchers) {
         return live_out::presence(game, steady, watchers);
+    };
+    games_options.services.ask_excuse = [this](const std::string& game, const std::string& player) {
+        if (relay) relay->excuse(game, player);
     };
     games_options.services.listed = [this](const LiveGame& game) {
         hub->publish_listed(game.record());

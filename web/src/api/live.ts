@@ -22,7 +22,7 @@ export interface GameEvent {
   action?: 'offer' | 'decline';
   status?: Game['status'];
   result?: Game['result'];
-  reason?: Reason | 'restart' | 'handover';
+  reason?: Reason | 'restart' | 'handover' | 'outage';
   next?: string;
   white?: Player;
   black?: Player;

@@ -219,6 +219,7 @@ export const en = {
   'game.takebackWanted': 'Your opponent asks to take the move back.',
   'game.declined': 'Declined.',
   'game.timeBack': 'The server was restarted; the clocks got some time back.',
+  'game.outage': 'The servers could not reach each other for a while; that time was given back.',
   'game.premoves': { one: '{n} move planned', other: '{n} moves planned' },
   'game.clearPremoves': 'Clear',
   'game.clearPremovesHint': 'Right click or Esc clears them too',

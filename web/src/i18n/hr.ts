@@ -219,6 +219,7 @@ export const hr: Catalogue = {
   'game.takebackWanted': 'Protivnik traži vraćanje poteza.',
   'game.declined': 'Odbijeno.',
   'game.timeBack': 'Poslužitelj je ponovno pokrenut; satovi su dobili nešto vremena.',
+  'game.outage': 'Poslužitelji neko vrijeme nisu mogli doći jedan do drugoga; to je vrijeme vraćeno.',
   'game.premoves': { one: '{n} potez u planu', few: '{n} poteza u planu', other: '{n} poteza u planu' },
   'game.clearPremoves': 'Obriši',
   'game.clearPremovesHint': 'Brišu i desni klik ili Esc',

@@ -219,6 +219,7 @@ export const pl: Catalogue = {
   'game.takebackWanted': 'Przeciwnik prosi o cofnięcie ruchu.',
   'game.declined': 'Odrzucono.',
   'game.timeBack': 'Serwer uruchomiono ponownie; zegary dostały trochę czasu.',
+  'game.outage': 'Serwery przez chwilę nie miały ze sobą łączności; ten czas oddano.',
   'game.premoves': { one: 'Zaplanowano {n} ruch', few: 'Zaplanowano {n} ruchy', many: 'Zaplanowano {n} ruchów', other: 'Zaplanowano {n} ruchu' },
   'game.clearPremoves': 'Usuń',
   'game.clearPremovesHint': 'Usuwa też prawy przycisk lub Esc',

@@ -219,6 +219,7 @@ export const ro: Catalogue = {
   'game.takebackWanted': 'Adversarul cere să ia mutarea înapoi.',
   'game.declined': 'Refuzat.',
   'game.timeBack': 'Serverul a fost repornit; ceasurile au primit timp înapoi.',
+  'game.outage': 'Serverele nu au putut comunica o vreme; acel timp a fost dat înapoi.',
   'game.premoves': { one: '{n} mutare pregătită', few: '{n} mutări pregătite', other: '{n} de mutări pregătite' },
   'game.clearPremoves': 'Șterge',
   'game.clearPremovesHint': 'Le șterge și clic dreapta sau Esc',

@@ -46,7 +46,7 @@ export function applyEvent(game: Game, event: GameEvent): Game {
     case 'end':
       next.status = event.status ?? 'finished';
       if (event.result) next.result = event.result;
-      if (event.reason && event.reason !== 'restart' && event.reason !== 'handover') next.reason = event.reason;
+      if (event.reason && event.reason !== 'restart' && event.reason !== 'handover' && event.reason !== 'outage') next.reason = event.reason;
       next.offers = {};
       if (next.clocks) next.clocks = { ...next.clocks, running: null };
       break;

@@ -94,6 +94,7 @@ export class ServerGame implements GameSession {
     if (event.clocks) patch.receivedAt = performance.now();
     if (mine || event.kind === 'takeback' || event.kind === 'end') patch.pending = '';
     if (event.kind === 'clock' && event.reason === 'restart') patch.message = t('game.timeBack');
+    if (event.kind === 'clock' && event.reason === 'outage') patch.message = t('game.outage');
     if (event.kind === 'offer' && event.action === 'decline') patch.message = t('game.declined');
     if (event.kind === 'chat') {
       patch.chat = [...this.store.state.chat, { name: event.name ?? '', text: event.text ?? '' }].slice(-200);
