@@ -115,7 +115,8 @@ class OwnServer {
         options.port = 0;
         const net::RateLimit open{1e9, std::chrono::seconds(1)};
         options.limits.guest_address = options.limits.new_game = open;
-        options.limits.engine_address = open;
+        options.limits.engine_address = options.limits.register_address = open;
+        options.password_cost = {std::size_t{1} << 20, 1};  // accounts are made only to be there
         options.limits.live_messages = 1e9;
         const auto site = server::Site::start(options);
         std::uint16_t port = site ? (*site)->port() : 0;

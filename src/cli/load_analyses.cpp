@@ -8,7 +8,7 @@ namespace rokada::cli {
 namespace {
 
 // Three for each (docs/server.md): more than twice as many as the queue holds.
-constexpr int kMostGuests = 200, kAnalysesOfOne = 3;
+constexpr int kMostUsers = 200, kAnalysesOfOne = 3;
 constexpr int kFull = 503;
 
 }  // namespace
@@ -43,32 +43,33 @@ int FullAnalysisQueue::ask(std::string& cookie) {
 }
 
 void FullAnalysisQueue::fill() {
-    for (int i = 0; i < kMostGuests; ++i) {
+    for (int i = 0; i < kMostUsers; ++i) {
         std::string cookie;
-        // A visitor becomes a guest with its first game.
-        if (const int status = post("/api/v1/games", R"({"opponent":"device"})", cookie);
-            status != 201)
-            throw std::runtime_error("a guest was refused: " + std::to_string(status));
+        // Users, because all guests of one address may have as many analyses together as one user.
+        const std::string account =
+            R"({"username":"asker)" + std::to_string(i) + R"(","password":"one question more"})";
+        if (const int status = post("/api/v1/register", account, cookie); status != 201)
+            throw std::runtime_error("a user was refused: " + std::to_string(status));
         for (int n = 0; n < kAnalysesOfOne; ++n) {
             const int status = ask(cookie);
             if (status == kFull) {
-                guests_.push_back(cookie);
+                users_.push_back(cookie);
                 return;
             }
             if (status != 201)
                 throw std::runtime_error("an analysis was refused: " + std::to_string(status));
             ++open_;
         }
-        guests_.push_back(cookie);
+        users_.push_back(cookie);
     }
     throw std::runtime_error("the queue of analyses never was full");
 }
 
 void FullAnalysisQueue::keep_full() {
     // Whoever has ended one asks again; all others are refused, which costs little.
-    for (std::size_t next = 0; !stop_; next = (next + 1) % guests_.size()) {
+    for (std::size_t next = 0; !stop_; next = (next + 1) % users_.size()) {
         try {
-            if (ask(guests_[next]) != 201)
+            if (ask(users_[next]) != 201)
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
         } catch (const std::runtime_error&) {
             return;  // the server has ended

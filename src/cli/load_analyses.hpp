@@ -30,7 +30,7 @@ class FullAnalysisQueue {
     const std::string url_;
     net::Loops loops_{1};
     net::HttpClient client_{loops_};
-    std::vector<std::string> guests_;  // by their cookies
+    std::vector<std::string> users_;  // by their cookies
     int open_ = 0;
     std::atomic<bool> stop_{false};
     std::thread thread_;
