@@ -154,7 +154,7 @@ Result<AtWorkers<DatagenElsewhere>, std::string> make_with_workers(const std::st
                                                                    const DatagenPlan& plan) {
     const auto opened = Batch::open(database, plan.output);
     if (!opened) return Error{opened.error()};
-    const auto batch = *opened;
+    const auto& batch = *opened;
     AtWorkers<DatagenElsewhere> made;
     made.progress = [batch] { return batch->progress(); };
     made.elsewhere =
@@ -174,7 +174,7 @@ Result<AtWorkers<RelabelElsewhere>, std::string> relabel_with_workers(const std:
                                                                       const RelabelPlan& plan) {
     const auto opened = Batch::open(database, plan.output);
     if (!opened) return Error{opened.error()};
-    const auto batch = *opened;
+    const auto& batch = *opened;
     AtWorkers<RelabelElsewhere> made;
     made.progress = [batch] { return batch->progress(); };
     made.elsewhere = [batch, plan](const std::vector<TrainingGame>& games,

@@ -244,7 +244,7 @@ Result<AtWorkers<PlayElsewhere>, std::string> play_with_workers(const std::strin
                                                                 const std::string& name) {
     const auto opened = Batch::open(database, name);
     if (!opened) return Error{opened.error()};
-    const auto batch = *opened;
+    const auto& batch = *opened;
     AtWorkers<PlayElsewhere> made;
     made.progress = [batch] { return batch->progress(); };
     made.elsewhere = [batch](const TournamentSettings& settings, const std::vector<Pairing>& games,
