@@ -32,7 +32,7 @@ void prepare_attacks(Context<Tracer>& c) {
     const Square king = p.king(us);
     const Bitboard pawns = p.pieces(us, PieceType::Pawn);
     const Bitboard from_king = king_attacks(king);
-    const Bitboard from_pawns = c.entry->attacks[us];
+    const Bitboard from_pawns = pawn_attacks<us>(pawns);
     c.attacks[us][PieceType::King] = from_king;
     c.attacks[us][PieceType::Pawn] = from_pawns;
     c.attacked[us] = from_king | from_pawns;
@@ -43,7 +43,7 @@ void prepare_attacks(Context<Tracer>& c) {
     const Bitboard blocked = push(them, p.occupied());
     c.mobility_area[us] =
         ~((pawns & (blocked | low)) | p.pieces(us, PieceType::King, PieceType::Queen) |
-          c.entry->attacks[them]);
+          pawn_attacks<them>(p.pieces(them, PieceType::Pawn)));
     // The zone around the king, kept inside the board.
     const int file = index(file_of(king)), rank = index(rank_of(king));
     const Square centre = make_square(static_cast<File>(file < 1   ? 1
@@ -63,7 +63,7 @@ Tapered evaluate_minor(Context<Tracer>& c, PieceType type, Square s, Bitboard re
     Tapered score = c.add(us, kWeights.minor_far_from_king, distance(s, p.king(us)));
     const Bitboard ranks = Bitboard{relative(us, Rank::R4)} | Bitboard{relative(us, Rank::R5)} |
                            Bitboard{relative(us, Rank::R6)};
-    const Bitboard outposts = ranks & c.entry->attacks[us] & ~c.entry->attack_span[them];
+    const Bitboard outposts = ranks & c.attacks[us][PieceType::Pawn] & ~c.entry->attack_span[them];
     if (outposts.contains(s))
         score += c.add(us, knight ? kWeights.knight_outpost : kWeights.bishop_outpost);
     else if (knight && (reach & outposts & ~p.pieces(us)).any())
