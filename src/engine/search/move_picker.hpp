@@ -44,10 +44,9 @@ class MovePicker {
     static constexpr Scored kPlaceMask = 0xFFFF;
     static Move move_of(Scored s) { return Move::from_bits(static_cast<std::uint16_t>(s >> 16)); }
     static int score_of(Scored s) { return static_cast<int>(s >> 32); }
-    void put(Move m, int score) {
-        list_[end_] = Scored{score} * (Scored{1} << 32) + (Scored{m.bits()} << 16) +
-                      static_cast<Scored>(end_);
-        ++end_;
+    static Scored scored(Move m, int score, std::size_t place) {
+        return Scored{score} * (Scored{1} << 32) + (Scored{m.bits()} << 16) +
+               static_cast<Scored>(place);
     }
 
     void make_noisy();
