@@ -17,20 +17,23 @@ constexpr PerPieceType<int> kFear{{0, 1, 2, 3, 4, 0}};
 }  // namespace
 
 MovePicker::MovePicker(const Position& position, const Checks& checks, Histories& histories,
-                       const Continuations& continuations, Move table_move)
+                       const Continuations& continuations, const TranspositionTable& table,
+                       Move table_move)
     : position_(position),
       checks_(&checks),
       histories_(histories),
       continuations_(continuations),
+      table_(table),
       table_move_(table_move) {
     if (!kUse.move_ordering) table_move_ = Move();
     if (!table_move_) stage_ = Stage::MakeNoisy;
 }
 
-MovePicker::MovePicker(const Position& position, Histories& histories, Move table_move,
-                       Value threshold)
+MovePicker::MovePicker(const Position& position, Histories& histories,
+                       const TranspositionTable& table, Move table_move, Value threshold)
     : position_(position),
       histories_(histories),
+      table_(table),
       table_move_(table_move),
       threshold_(threshold),
       noisy_only_(true) {
@@ -98,7 +101,7 @@ MovePicker::Scored MovePicker::take_best() {
 
 Move MovePicker::next() {
     switch (stage_) {
-        case Stage::Table: stage_ = Stage::MakeNoisy; return table_move_;
+        case Stage::Table: stage_ = Stage::MakeNoisy; return announce(table_move_);
 
         case Stage::MakeNoisy:
             make_noisy();
@@ -110,6 +113,7 @@ Move MovePicker::next() {
                 const Scored scored = take_best();
                 const Move m = move_of(scored);
                 if (m == table_move_) continue;
+                announce(m);  // most are good enough, and the exchange takes time to count
                 // A capture with a good record may lose a little and still count as good.
                 const Value wanted = noisy_only_
                                          ? threshold_
@@ -132,13 +136,13 @@ Move MovePicker::next() {
 
         case Stage::Quiet:
             while (!skip_quiets_ && at_ < end_)
-                if (const Move m = move_of(take_best()); m != table_move_) return m;
+                if (const Move m = move_of(take_best()); m != table_move_) return announce(m);
             stage_ = Stage::BadNoisy;
             at_ = 0;
             [[fallthrough]];
 
         case Stage::BadNoisy:
-            if (at_ < bad_end_) return move_of(list_[at_++]);
+            if (at_ < bad_end_) return announce(move_of(list_[at_++]));
             stage_ = Stage::Done;
             [[fallthrough]];
 

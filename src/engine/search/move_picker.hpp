@@ -7,6 +7,7 @@
 #include "chess/movegen.hpp"
 #include "engine/search/checks.hpp"
 #include "engine/search/history.hpp"
+#include "engine/search/transposition_table.hpp"
 #include "engine/search/value.hpp"
 
 namespace rokada::engine {
@@ -24,10 +25,12 @@ class MovePicker {
 
     // Every legal move, for the main search and for getting out of check.
     MovePicker(const Position& position, const Checks& checks, Histories& histories,
-               const Continuations& continuations, Move table_move);
+               const Continuations& continuations, const TranspositionTable& table,
+               Move table_move);
     // Captures and queen promotions only; those that lose more than -threshold in exchange are left
     // out.
-    MovePicker(const Position& position, Histories& histories, Move table_move, Value threshold);
+    MovePicker(const Position& position, Histories& histories, const TranspositionTable& table,
+               Move table_move, Value threshold);
 
     // The next move, or none at the end.
     Move next();
@@ -52,11 +55,17 @@ class MovePicker {
     void make_noisy();
     void make_quiet();
     Scored take_best();
+    // Whoever takes the move will soon look up where it leads.
+    Move announce(Move m) const {
+        table_.prefetch(position_.key_after(m));
+        return m;
+    }
 
     const Position& position_;
     const Checks* checks_ = nullptr;
     Histories& histories_;
     Continuations continuations_{};
+    const TranspositionTable& table_;
     Move table_move_;
     Value threshold_ = 0;
     bool noisy_only_ = false;

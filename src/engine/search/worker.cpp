@@ -101,6 +101,7 @@ void Worker::pass(Frame* frame) {
     child->position.pass();
     child->plies_since_null = 0;
     keys_[static_cast<std::size_t>(root_key_ + child->ply)] = child->position.key();
+    corrections_.prefetch(child);
     evaluator_.descend(frame->position, Move());
     nodes_.store(nodes() + 1, std::memory_order_relaxed);
 }
