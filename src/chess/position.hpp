@@ -85,6 +85,8 @@ class Position {
                kZobrist.piece_square[board_[m.to()]][m.to()];
     }
 
+    Key key_after_pass() const { return key_ ^ kZobrist.black_to_move; }
+
     // Recomputed from the board; equals key() always (checked by tests and debug builds).
     Key key_from_scratch() const;
 

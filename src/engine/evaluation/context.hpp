@@ -39,18 +39,18 @@ struct NoTrace {
     void multiply_attackers(Color, int) {}
 };
 
-// Everything that depends on pawns alone, kept in a small hash table.
-struct PawnEntry {
+// Everything that depends on pawns alone, kept in a small hash table. One cache line: reading it is one wait at most.
+struct alignas(64) PawnEntry {
     Key key = ~Key{0};
     PerColor<Tapered> score{};
     PerColor<Bitboard> passed{};
-    PerColor<Bitboard> attacks{};
     PerColor<Bitboard> attack_span{};  // squares its pawns attack now or could after advancing
     // The last shelter counted with these pawns, and for which king.
     PerColor<Tapered> shelter{};
     PerColor<Square> shelter_king{{Square::None, Square::None}};
     PerColor<bool> shelter_castling{};
 };
+static_assert(sizeof(PawnEntry) == 64);
 
 template <class Tracer>
 struct Context {

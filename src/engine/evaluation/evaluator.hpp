@@ -30,6 +30,10 @@ class Evaluator {
         if (network_) accumulators_->pop();
     }
 
+    // Asks memory for what evaluate() will read there.
+    void prefetch(const Position& position) {
+        if (!network_) __builtin_prefetch(&pawns_.slot(position.pawn_key()));
+    }
     // How good the position is for the side to move, which must not be in check.
     Value evaluate(const Position& position);
 

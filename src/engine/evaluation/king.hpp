@@ -13,7 +13,7 @@ Tapered evaluate_shelter(Context<Tracer>& c) {
     constexpr Color them = ~us;
     const Square king = p.king(us);
     const Bitboard ahead = ranks_ahead(us, rank_of(king)) | Bitboard{rank_of(king)};
-    const Bitboard ours = p.pieces(us, PieceType::Pawn) & ahead & ~c.entry->attacks[them];
+    const Bitboard ours = p.pieces(us, PieceType::Pawn) & ahead & ~c.attacks[them][PieceType::Pawn];
     const Bitboard theirs = p.pieces(them, PieceType::Pawn) & ahead;
     const int king_file = index(file_of(king));
     const int centre = king_file < 1 ? 1 : king_file > 6 ? 6 : king_file;

@@ -12,7 +12,6 @@ Tapered evaluate_pawns_of(Context<Tracer>& c, PawnEntry& entry) {
     const Bitboard ours = c.position.pieces(us, PieceType::Pawn);
     const Bitboard theirs = c.position.pieces(them, PieceType::Pawn);
     Tapered score;
-    entry.attacks[us] = pawn_attacks(us, ours);
     for (const Square s : ours) {
         score +=
             c.add(us, kWeights.material[0]) + c.add(us, kWeights.pawn_square[half_board(us, s)]);

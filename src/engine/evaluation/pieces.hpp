@@ -32,7 +32,7 @@ void prepare_attacks(Context<Tracer>& c) {
     const Square king = p.king(us);
     const Bitboard pawns = p.pieces(us, PieceType::Pawn);
     const Bitboard from_king = king_attacks(king);
-    const Bitboard from_pawns = c.entry->attacks[us];
+    const Bitboard from_pawns = pawn_attacks<us>(pawns);
     c.attacks[us][PieceType::King] = from_king;
     c.attacks[us][PieceType::Pawn] = from_pawns;
     c.attacked[us] = from_king | from_pawns;
@@ -43,7 +43,7 @@ void prepare_attacks(Context<Tracer>& c) {
     const Bitboard blocked = push(them, p.occupied());
     c.mobility_area[us] =
         ~((pawns & (blocked | low)) | p.pieces(us, PieceType::King, PieceType::Queen) |
-          c.entry->attacks[them]);
+          pawn_attacks<them>(p.pieces(them, PieceType::Pawn)));
     // The zone around the king, kept inside the board.
     const int file = index(file_of(king)), rank = index(rank_of(king));
     const Square centre = make_square(static_cast<File>(file < 1   ? 1
@@ -55,59 +55,90 @@ void prepare_attacks(Context<Tracer>& c) {
     c.king_zone[us] = king_attacks(centre) | Bitboard{centre};
 }
 
-template <Color us, class Tracer>
-Tapered evaluate_minor(Context<Tracer>& c, PieceType type, Square s, Bitboard reach) {
-    const Position& p = c.position;
+// Bishops on these squares, the centre left out, see two squares of the centre along one diagonal.
+inline constexpr Bitboard kLongDiagonals{0x8142240000244281ull};
+
+// What is the same for all pieces of one side. Held apart from the context, so that the compiler may keep it in
+// registers while attacks are collected.
+template <Color us>
+struct SideView {
+    static constexpr Color them = ~us;
+
+    template <class Tracer>
+    explicit SideView(const Context<Tracer>& c)
+        : all(c.position.occupied()),
+          own(c.position.pieces(us)),
+          pawns(c.position.pieces(PieceType::Pawn)),
+          own_pawns(own & pawns),
+          queens(c.position.pieces(PieceType::Queen)),
+          pinned(c.position.turn() == us ? c.position.pinned() : kNoSquares),
+          area(c.mobility_area[us]),
+          zone(c.king_zone[them]),
+          ring(c.attacks[them][PieceType::King]),
+          outposts((Bitboard{relative(us, Rank::R4)} | Bitboard{relative(us, Rank::R5)} |
+                    Bitboard{relative(us, Rank::R6)}) &
+                   c.attacks[us][PieceType::Pawn] & ~c.entry->attack_span[them]),
+          king(c.position.king(us)),
+          attacked(c.attacked[us]),
+          attacked_twice(c.attacked_twice[us]) {}
+
+    const Bitboard all, own, pawns, own_pawns, queens, pinned;
+    const Bitboard area;        // that counts as mobility
+    const Bitboard zone, ring;  // around the enemy king, the ring being one step away
+    const Bitboard outposts;
+    const Square king;
+    // Collected:
+    Bitboard attacked, attacked_twice;
+    int attackers = 0, attack_units = 0, zone_attacks = 0;
+    Tapered score;
+};
+
+template <Color us, PieceType type, class Tracer>
+Tapered evaluate_minor(Context<Tracer>& c, const SideView<us>& side, Square s, Bitboard reach) {
     constexpr Color them = ~us;
-    const bool knight = type == PieceType::Knight;
-    Tapered score = c.add(us, kWeights.minor_far_from_king, distance(s, p.king(us)));
-    const Bitboard ranks = Bitboard{relative(us, Rank::R4)} | Bitboard{relative(us, Rank::R5)} |
-                           Bitboard{relative(us, Rank::R6)};
-    const Bitboard outposts = ranks & c.entry->attacks[us] & ~c.entry->attack_span[them];
-    if (outposts.contains(s))
+    constexpr bool knight = type == PieceType::Knight;
+    Tapered score = c.add(us, kWeights.minor_far_from_king, distance(s, side.king));
+    if (side.outposts.contains(s))
         score += c.add(us, knight ? kWeights.knight_outpost : kWeights.bishop_outpost);
-    else if (knight && (reach & outposts & ~p.pieces(us)).any())
+    else if (knight && (reach & side.outposts & ~side.own).any())
         score += c.add(us, kWeights.outpost_in_reach);
-    if (push(us, Bitboard{s}).any() && (push(us, Bitboard{s}) & p.pieces(PieceType::Pawn)).any())
-        score += c.add(us, kWeights.minor_behind_pawn);
-    if (knight)
-        return score +
-               c.add(us, kWeights.knight_per_pawn, p.pieces(us, PieceType::Pawn).count() - 5);
+    if (push(them, side.pawns).contains(s)) score += c.add(us, kWeights.minor_behind_pawn);
+    if (knight) return score + c.add(us, kWeights.knight_per_pawn, side.own_pawns.count() - 5);
 
     const Bitboard colour = kLightSquares.contains(s) ? kLightSquares : kDarkSquares;
-    const Bitboard own_pawns = p.pieces(us, PieceType::Pawn);
-    score += c.add(us, kWeights.bishop_own_colour_pawn, (own_pawns & colour).count());
+    score += c.add(us, kWeights.bishop_own_colour_pawn, (side.own_pawns & colour).count());
     constexpr Bitboard centre_files =
         Bitboard{File::C} | Bitboard{File::D} | Bitboard{File::E} | Bitboard{File::F};
-    const Bitboard stuck = own_pawns & push(them, p.occupied()) & centre_files;
+    const Bitboard stuck = side.own_pawns & push(them, side.all) & centre_files;
     score += c.add(us, kWeights.bishop_blocked_centre, stuck.count());
-    const Bitboard centre =
+    constexpr Bitboard centre =
         Bitboard{Square::D4} | Bitboard{Square::E4} | Bitboard{Square::D5} | Bitboard{Square::E5};
-    if ((bishop_attacks(s, p.pieces(PieceType::Pawn)) & centre).several())
+    if (kLongDiagonals.contains(s) && (bishop_attacks(s, side.pawns) & centre).several())
         score += c.add(us, kWeights.bishop_long_diagonal);
     return score;
 }
 
 template <Color us, class Tracer>
-Tapered evaluate_rook(Context<Tracer>& c, Square s, int mobility, Bitboard reach) {
+Tapered evaluate_rook(Context<Tracer>& c, const SideView<us>& side, Square s, int mobility,
+                      Bitboard reach) {
     const Position& p = c.position;
     constexpr Color them = ~us;
     const Bitboard file{file_of(s)};
-    Tapered score = c.add(us, kWeights.rook_per_pawn, p.pieces(us, PieceType::Pawn).count() - 5);
-    if ((file & p.pieces(us, PieceType::Pawn)).empty()) {
-        const bool open = (file & p.pieces(them, PieceType::Pawn)).empty();
+    Tapered score = c.add(us, kWeights.rook_per_pawn, side.own_pawns.count() - 5);
+    if ((file & side.own_pawns).empty()) {
+        const bool open = (file & side.pawns).empty();
         score += c.add(us, open ? kWeights.rook_open_file : kWeights.rook_half_open_file);
         if ((reach & file & p.pieces(us, PieceType::Rook)).any())
             score += c.add(us, kWeights.rook_doubled);
     } else if (mobility <= 3) {
         // Shut in between the own king and the edge.
-        const Square king = p.king(us);
+        const Square king = side.king;
         const bool king_side = index(file_of(king)) >= 4;
         if (king_side == (file_of(s) > file_of(king)) && relative(us, rank_of(king)) <= Rank::R2 &&
             relative(us, rank_of(s)) <= Rank::R2 && file_of(s) != file_of(king))
             score += c.add(us, kWeights.rook_trapped_by_king, p.castling().any(us) ? 1 : 2);
     }
-    const Bitboard seventh{relative(us, Rank::R7)};
+    constexpr Bitboard seventh{relative(us, Rank::R7)};
     if (seventh.contains(s) && ((seventh & p.pieces(them, PieceType::Pawn)).any() ||
                                 relative(us, rank_of(p.king(them))) == Rank::R8))
         score += c.add(us, kWeights.rook_on_seventh);
@@ -126,62 +157,69 @@ Tapered evaluate_queen(Context<Tracer>& c, Square s) {
     return {};
 }
 
+// All pieces of one kind.
+template <Color us, PieceType type, class Tracer>
+void evaluate_kind(Context<Tracer>& c, SideView<us>& side,
+                   [[maybe_unused]] const WeightArray<32>& square_weights,
+                   const auto& mobility_weights, const int& attacker_units) {
+    const Position& p = c.position;
+    const Bitboard pieces = p.pieces(us, type);
+    // Sliders look through the own queen and other sliders of their kind.
+    const Bitboard blockers = type == PieceType::Bishop ? side.all ^ side.queens
+                              : type == PieceType::Rook ? side.all ^ side.queens ^ pieces
+                                                        : side.all;
+    Bitboard attacks;
+    for (const Square s : pieces) {
+        if constexpr (Tracer::kActive || kAdjustable)
+            side.score += c.add(us, kWeights.material[type_index(type)]) +
+                          c.add(us, square_weights[half_board(us, s)]);
+        else
+            side.score += kPlacement[us][type][s];
+        Bitboard reach = piece_attacks(type, s, blockers);
+        if (side.pinned.contains(s)) reach &= line_through(side.king, s);
+        side.attacked_twice |= side.attacked & reach;
+        side.attacked |= reach;
+        attacks |= reach;
+        if ((reach & side.zone).any()) {
+            ++side.attackers;
+            side.attack_units += attacker_units;
+            c.tracer.note_units(attacker_units, ~us, 2);  // times all attackers, at the end
+            side.zone_attacks += (reach & side.ring).count();
+        }
+        const int mobility = (reach & side.area).count();
+        side.score += c.add(us, mobility_weights[static_cast<std::size_t>(mobility)]);
+        if constexpr (type == PieceType::Knight || type == PieceType::Bishop)
+            side.score += evaluate_minor<us, type>(c, side, s, reach);
+        else if constexpr (type == PieceType::Rook)
+            side.score += evaluate_rook(c, side, s, mobility, reach);
+        else
+            side.score += evaluate_queen<us>(c, s);
+    }
+    c.attacks[us][type] = attacks;
+}
+
 template <Color us, class Tracer>
 Tapered evaluate_pieces(Context<Tracer>& c) {
-    const Position& p = c.position;
-    constexpr Color them = ~us;
-    const Bitboard all = p.occupied();
-    Tapered score;
+    SideView<us> side(c);
+    side.score = c.add(us, kWeights.king_square[half_board(us, side.king)]);
+    evaluate_kind<us, PieceType::Knight>(c, side, kWeights.knight_square, kWeights.knight_mobility,
+                                         kDanger.knight_attacker);
+    evaluate_kind<us, PieceType::Bishop>(c, side, kWeights.bishop_square, kWeights.bishop_mobility,
+                                         kDanger.bishop_attacker);
+    evaluate_kind<us, PieceType::Rook>(c, side, kWeights.rook_square, kWeights.rook_mobility,
+                                       kDanger.rook_attacker);
+    evaluate_kind<us, PieceType::Queen>(c, side, kWeights.queen_square, kWeights.queen_mobility,
+                                        kDanger.queen_attacker);
+    c.attacked[us] = side.attacked;
+    c.attacked_twice[us] = side.attacked_twice;
+    c.attackers[us] = side.attackers;
+    c.attack_units[us] = side.attack_units;
+    c.zone_attacks[us] = side.zone_attacks;
 
-    const Square king = p.king(us);
-    score += c.add(us, kWeights.king_square[half_board(us, king)]);
-
-    const auto pieces = [&](PieceType type, [[maybe_unused]] const auto& square_weights,
-                            const auto& mobility_weights, const int& attacker_units) {
-        for (const Square s : p.pieces(us, type)) {
-            if constexpr (Tracer::kActive || kAdjustable)
-                score += c.add(us, kWeights.material[type_index(type)]) +
-                         c.add(us, square_weights[half_board(us, s)]);
-            else
-                score += kPlacement[us][type][s];
-            // Sliders look through the own queen and other sliders of their kind.
-            Bitboard reach =
-                type == PieceType::Bishop ? bishop_attacks(s, all ^ p.pieces(PieceType::Queen))
-                : type == PieceType::Rook ? rook_attacks(s, all ^ p.pieces(PieceType::Queen) ^
-                                                                p.pieces(us, PieceType::Rook))
-                                          : piece_attacks(type, s, all);
-            if (p.turn() == us && p.pinned().contains(s)) reach &= line_through(king, s);
-            c.attacked_twice[us] |= c.attacked[us] & reach;
-            c.attacked[us] |= reach;
-            c.attacks[us][type] |= reach;
-            if (const Bitboard zone = reach & c.king_zone[them]; zone.any()) {
-                ++c.attackers[us];
-                c.attack_units[us] += attacker_units;
-                c.tracer.note_units(attacker_units, them, 2);  // times all attackers, at the end
-                c.zone_attacks[us] += (reach & c.attacks[them][PieceType::King]).count();
-            }
-            const int mobility = (reach & c.mobility_area[us]).count();
-            score += c.add(us, mobility_weights[static_cast<std::size_t>(mobility)]);
-            if (type == PieceType::Knight || type == PieceType::Bishop)
-                score += evaluate_minor<us>(c, type, s, reach);
-            else if (type == PieceType::Rook)
-                score += evaluate_rook<us>(c, s, mobility, reach);
-            else
-                score += evaluate_queen<us>(c, s);
-        }
-    };
-    pieces(PieceType::Knight, kWeights.knight_square, kWeights.knight_mobility,
-           kDanger.knight_attacker);
-    pieces(PieceType::Bishop, kWeights.bishop_square, kWeights.bishop_mobility,
-           kDanger.bishop_attacker);
-    pieces(PieceType::Rook, kWeights.rook_square, kWeights.rook_mobility, kDanger.rook_attacker);
-    pieces(PieceType::Queen, kWeights.queen_square, kWeights.queen_mobility,
-           kDanger.queen_attacker);
-
-    const Bitboard bishops = p.pieces(us, PieceType::Bishop);
+    const Bitboard bishops = c.position.pieces(us, PieceType::Bishop);
     if ((bishops & kLightSquares).any() && (bishops & kDarkSquares).any())
-        score += c.add(us, kWeights.bishop_pair);
-    return score;
+        side.score += c.add(us, kWeights.bishop_pair);
+    return side.score;
 }
 
 }  // namespace rokada::engine

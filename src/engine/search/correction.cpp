@@ -22,6 +22,17 @@ Value Corrections::correction(const Frame* frame) const {
     return sum / kLimit;
 }
 
+void Corrections::prefetch(const Frame* frame) const {
+    const Position& p = frame->position;
+    const Color us = p.turn();
+    __builtin_prefetch(&pawn_[us][slot(p.pawn_key())]);
+    __builtin_prefetch(&minor_[us][slot(p.minor_key())]);
+    __builtin_prefetch(&white_[us][slot(p.non_pawn_key(Color::White))]);
+    __builtin_prefetch(&black_[us][slot(p.non_pawn_key(Color::Black))]);
+    if (frame[-1].moved_to && frame[-2].moved_to)
+        __builtin_prefetch(&continuation_[*frame[-2].moved_to][*frame[-1].moved_to]);
+}
+
 void Corrections::learn(const Frame* frame, Value error, Depth depth) {
     const Position& p = frame->position;
     const Color us = p.turn();

@@ -16,6 +16,8 @@ class Corrections {
     Value correction(const Frame* frame) const;
     // The search of `depth` plies has found the evaluation to be `error` centipawns too low.
     void learn(const Frame* frame, Value error, Depth depth);
+    // Asks memory for what correction() will read at this frame.
+    void prefetch(const Frame* frame) const;
     void clear() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
 
   private:

@@ -48,6 +48,16 @@ constexpr std::size_t from_to(Move m) { return m.bits() & 0xFFF; }
 
 // By piece and target square.
 using PieceToHistory = std::array<HistoryValue, kPieceTo>;
+inline constexpr std::size_t kHalf = kPieceTo / 2;
+// The entries of one side's pieces.
+inline const HistoryValue* half_of(const PieceToHistory& table, Color side) {
+    return table.data() + kHalf * static_cast<std::size_t>(index(side));
+}
+// Asks memory for them all.
+inline void prefetch_half(const HistoryValue* half) {
+    constexpr std::size_t line = 64 / sizeof(HistoryValue);
+    for (std::size_t i = 0; i < kHalf; i += line) __builtin_prefetch(half + i);
+}
 // By side, origin and target.
 using ButterflyHistory = PerColor<std::array<HistoryValue, 4096>>;
 // By what moved before: [that move was noisy][its piece and target][our piece and target].
@@ -58,7 +68,7 @@ using CaptureHistory = std::array<std::array<HistoryValue, 7>, kPieceTo>;
 inline constexpr std::size_t kPawnHistorySize = 1024;
 using PawnHistory = std::array<PieceToHistory, kPawnHistorySize>;
 
-struct Histories {
+struct alignas(64) Histories {
     ButterflyHistory butterfly;
     CaptureHistory capture;
     PawnHistory pawn;

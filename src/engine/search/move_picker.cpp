@@ -9,21 +9,31 @@
 
 namespace rokada::engine {
 
+namespace {
+
+// What a piece has to fear from a pawn, in units of order_pawn_threat; pawns and kings do not count.
+constexpr PerPieceType<int> kFear{{0, 1, 2, 3, 4, 0}};
+
+}  // namespace
+
 MovePicker::MovePicker(const Position& position, const Checks& checks, Histories& histories,
-                       const Continuations& continuations, Move table_move)
+                       const Continuations& continuations, const TranspositionTable& table,
+                       Move table_move)
     : position_(position),
       checks_(&checks),
       histories_(histories),
       continuations_(continuations),
+      table_(table),
       table_move_(table_move) {
     if (!kUse.move_ordering) table_move_ = Move();
     if (!table_move_) stage_ = Stage::MakeNoisy;
 }
 
-MovePicker::MovePicker(const Position& position, Histories& histories, Move table_move,
-                       Value threshold)
+MovePicker::MovePicker(const Position& position, Histories& histories,
+                       const TranspositionTable& table, Move table_move, Value threshold)
     : position_(position),
       histories_(histories),
+      table_(table),
       table_move_(table_move),
       threshold_(threshold),
       noisy_only_(true) {
@@ -41,36 +51,42 @@ void MovePicker::make_noisy() {
         const Value gain = exchange_value(position_.captured(m)) +
                            (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
         const int score = gain * kSearch.order_victim + histories_.capture_of(position_, m);
-        put(m, kUse.move_ordering ? score : 0);
+        list_[end_] = scored(m, kUse.move_ordering ? score : 0, end_);
+        ++end_;
     }
 }
 
 void MovePicker::make_quiet() {
+    const Color us = position_.turn();
+    const auto& butterfly = histories_.butterfly[us];
+    const HistoryValue* const pawn = half_of(histories_.pawn_of(position_), us);
+    const HistoryValue* const one = half_of(*continuations_.one, us);
+    const HistoryValue* const two = half_of(*continuations_.two, us);
+    const HistoryValue* const four = half_of(*continuations_.four, us);
+    const HistoryValue* const six = half_of(*continuations_.six, us);
+    // Many small waits in a row otherwise; the moves take time enough to generate.
+    for (const HistoryValue* const half : {pawn, one, two}) prefetch_half(half);
+
     MoveList moves;
     generate(position_, MoveSet::Quiet, moves);
-    const auto& butterfly = histories_.butterfly[position_.turn()];
-    const PieceToHistory& pawn = histories_.pawn_of(position_);
-    const Color them = ~position_.turn();
-    const Bitboard pawn_threats = pawn_attacks(them, position_.pieces(them, PieceType::Pawn));
+    const Bitboard pawn_threats = pawn_attacks(~us, position_.pieces(~us, PieceType::Pawn));
+    std::size_t end = end_;
     for (const Move m : moves) {
-        const Piece piece = position_.at(m.from());
-        const PieceType type = type_of(piece);
-        const std::size_t where = piece_to(piece, m.to());
-        int score = 2 * butterfly[from_to(m)] + 2 * pawn[where] + 2 * (*continuations_.one)[where] +
-                    (*continuations_.two)[where] + (*continuations_.four)[where] / 2 +
-                    (*continuations_.six)[where] / 2;
+        const PieceType type = type_of(position_.at(m.from()));
+        const auto where = static_cast<std::size_t>(index(type) * 64 + index(m.to()));
+        int score = 2 * (butterfly[from_to(m)] + pawn[where] + one[where]) + two[where] +
+                    four[where] / 2 + six[where] / 2;
+        // A piece leaves the attack of a pawn gladly and walks into one unwillingly.
+        score += kSearch.order_pawn_threat * kFear[type] *
+                 (pawn_threats.contains(m.from()) - pawn_threats.contains(m.to()));
         if (checks_->squares(type).contains(m.to()) &&
             exchange_reaches(position_, m, -kSearch.order_check_exchange))
             score += kSearch.order_check;
-        // A piece leaves the attack of a pawn gladly and walks into one unwillingly.
-        if (type != PieceType::Pawn && type != PieceType::King) {
-            const int worth = kSearch.order_pawn_threat * index(type);
-            if (pawn_threats.contains(m.from())) score += worth;
-            if (pawn_threats.contains(m.to())) score -= worth;
-        }
         if (m.is_promotion()) score -= kSearch.order_under_promotion;
-        put(m, kUse.move_ordering ? score : 0);
+        list_[end] = scored(m, kUse.move_ordering ? score : 0, end);
+        ++end;
     }
+    end_ = end;
 }
 
 MovePicker::Scored MovePicker::take_best() {
@@ -85,7 +101,7 @@ MovePicker::Scored MovePicker::take_best() {
 
 Move MovePicker::next() {
     switch (stage_) {
-        case Stage::Table: stage_ = Stage::MakeNoisy; return table_move_;
+        case Stage::Table: stage_ = Stage::MakeNoisy; return announce(table_move_);
 
         case Stage::MakeNoisy:
             make_noisy();
@@ -97,6 +113,7 @@ Move MovePicker::next() {
                 const Scored scored = take_best();
                 const Move m = move_of(scored);
                 if (m == table_move_) continue;
+                announce(m);  // most are good enough, and the exchange takes time to count
                 // A capture with a good record may lose a little and still count as good.
                 const Value wanted = noisy_only_
                                          ? threshold_
@@ -119,13 +136,13 @@ Move MovePicker::next() {
 
         case Stage::Quiet:
             while (!skip_quiets_ && at_ < end_)
-                if (const Move m = move_of(take_best()); m != table_move_) return m;
+                if (const Move m = move_of(take_best()); m != table_move_) return announce(m);
             stage_ = Stage::BadNoisy;
             at_ = 0;
             [[fallthrough]];
 
         case Stage::BadNoisy:
-            if (at_ < bad_end_) return move_of(list_[at_++]);
+            if (at_ < bad_end_) return announce(move_of(list_[at_++]));
             stage_ = Stage::Done;
             [[fallthrough]];
 

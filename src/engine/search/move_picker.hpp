@@ -7,6 +7,7 @@
 #include "chess/movegen.hpp"
 #include "engine/search/checks.hpp"
 #include "engine/search/history.hpp"
+#include "engine/search/transposition_table.hpp"
 #include "engine/search/value.hpp"
 
 namespace rokada::engine {
@@ -24,10 +25,12 @@ class MovePicker {
 
     // Every legal move, for the main search and for getting out of check.
     MovePicker(const Position& position, const Checks& checks, Histories& histories,
-               const Continuations& continuations, Move table_move);
+               const Continuations& continuations, const TranspositionTable& table,
+               Move table_move);
     // Captures and queen promotions only; those that lose more than -threshold in exchange are left
     // out.
-    MovePicker(const Position& position, Histories& histories, Move table_move, Value threshold);
+    MovePicker(const Position& position, Histories& histories, const TranspositionTable& table,
+               Move table_move, Value threshold);
 
     // The next move, or none at the end.
     Move next();
@@ -44,20 +47,25 @@ class MovePicker {
     static constexpr Scored kPlaceMask = 0xFFFF;
     static Move move_of(Scored s) { return Move::from_bits(static_cast<std::uint16_t>(s >> 16)); }
     static int score_of(Scored s) { return static_cast<int>(s >> 32); }
-    void put(Move m, int score) {
-        list_[end_] = Scored{score} * (Scored{1} << 32) + (Scored{m.bits()} << 16) +
-                      static_cast<Scored>(end_);
-        ++end_;
+    static Scored scored(Move m, int score, std::size_t place) {
+        return Scored{score} * (Scored{1} << 32) + (Scored{m.bits()} << 16) +
+               static_cast<Scored>(place);
     }
 
     void make_noisy();
     void make_quiet();
     Scored take_best();
+    // Whoever takes the move will soon look up where it leads.
+    Move announce(Move m) const {
+        table_.prefetch(position_.key_after(m));
+        return m;
+    }
 
     const Position& position_;
     const Checks* checks_ = nullptr;
     Histories& histories_;
     Continuations continuations_{};
+    const TranspositionTable& table_;
     Move table_move_;
     Value threshold_ = 0;
     bool noisy_only_ = false;

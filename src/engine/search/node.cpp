@@ -177,7 +177,8 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
 
     // Step 10. The moves, one by one.
     const Checks checks(position);
-    MovePicker picker(position, checks, histories_, continuations(frame), node.table_move);
+    MovePicker picker(position, checks, histories_, continuations(frame), shared_.table,
+                      node.table_move);
     Move best_move;
     int count = 0;
     Tried quiets, noisy;
@@ -193,7 +194,6 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         }
         frame->move_count = ++count;
         if constexpr (kRoot) report_move(move, count);
-        shared_.table.prefetch(position.key_after(move));
         Candidate candidate{move, is_noisy(position, move), checks.given_by(position, move), 0, 0};
         candidate.history = history_of(frame, move, candidate.noisy);
         candidate.reduction_1024 = reduction_1024(node, candidate);

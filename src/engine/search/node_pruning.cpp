@@ -72,6 +72,7 @@ Value Worker::try_null_move(Node& node) {
 
     const Depth reduction = kSearch.null_move_base + depth / kSearch.null_move_divisor +
                             std::clamp((node.estimate - beta) / 200, 0, 3);
+    shared_.table.prefetch(position.key_after_pass());
     pass(frame);
     Value value =
         -search_node<NodeKind::Other>(frame + 1, -beta, -beta + 1, depth - reduction, false);
@@ -110,9 +111,9 @@ Value Worker::try_probcut(Node& node) {
         (entry.value != kNoValue && entry.depth >= reduced && entry.value < raised))
         return kNoValue;
 
-    MovePicker picker(position, histories_, node.table_move, raised - frame->evaluation);
+    MovePicker picker(position, histories_, shared_.table, node.table_move,
+                      raised - frame->evaluation);
     while (const Move move = picker.next()) {
-        shared_.table.prefetch(position.key_after(move));
         play(frame, move);
         Value value = -quiescence<NodeKind::Other>(frame + 1, -raised, -raised + 1);
         if (value >= raised && reduced > 0)

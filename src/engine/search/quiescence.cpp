@@ -67,10 +67,11 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
 
     // Step 4. The captures, or all ways out of check.
     const Checks checks(position);
-    MovePicker picker =
-        frame->in_check
-            ? MovePicker(position, checks, histories_, continuations(frame), node.table_move)
-            : MovePicker(position, histories_, node.table_move, kSearch.quiescence_exchange);
+    MovePicker picker = frame->in_check
+                            ? MovePicker(position, checks, histories_, continuations(frame),
+                                         shared_.table, node.table_move)
+                            : MovePicker(position, histories_, shared_.table, node.table_move,
+                                         kSearch.quiescence_exchange);
     const Square last_target = frame[-1].move ? frame[-1].move.to() : Square::None;
     Move best_move;
     int count = 0;
@@ -98,7 +99,6 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
         }
 
         // Step 6. Make the move and search on.
-        shared_.table.prefetch(position.key_after(move));
         play(frame, move);
         const Value value = -quiescence<Kind>(frame + 1, -beta, -alpha);
         take_back();

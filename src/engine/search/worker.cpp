@@ -86,6 +86,8 @@ void Worker::play(Frame* frame, Move move) {
     child->position.play(move);
     child->plies_since_null = frame->plies_since_null + 1;
     keys_[static_cast<std::size_t>(root_key_ + child->ply)] = child->position.key();
+    corrections_.prefetch(child);
+    evaluator_.prefetch(child->position);
     evaluator_.descend(before, move);
     nodes_.store(nodes() + 1, std::memory_order_relaxed);
 }
@@ -99,6 +101,7 @@ void Worker::pass(Frame* frame) {
     child->position.pass();
     child->plies_since_null = 0;
     keys_[static_cast<std::size_t>(root_key_ + child->ply)] = child->position.key();
+    corrections_.prefetch(child);
     evaluator_.descend(frame->position, Move());
     nodes_.store(nodes() + 1, std::memory_order_relaxed);
 }
