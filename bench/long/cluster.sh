@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a move costs: one server on its own file, one on PostgreSQL, and two on PostgreSQL and NATS where each move comes in at the one
 # that does not run the game. Processor time of all that take part; PostgreSQL and NATS are started for it, with their usual settings.
+# Exit code 1 if a move that is passed on costs the servers more than 1.5 times what it costs the single server with its file.
 #   bench/long/cluster.sh [SECONDS]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -85,3 +86,4 @@ awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
 awk -v file="$file" -v single="$single_own" -v passed="$passed_own" 'BEGIN {
     printf "in the servers alone: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx and %.2fx the single server\n",
         file, single, passed, passed / file, passed / single}'
+awk -v file="$file" -v passed="$passed_own" 'BEGIN {exit (passed > 1.5 * file)}' || { echo "TOO MUCH: more than 1.5x the single server with its file"; exit 1; }

@@ -125,9 +125,11 @@ TEST_F(CutFromPostgres, MovesDoNotWaitForTheWritesOfOthers) {
 // Two nodes, and how well each hears the other.
 class CutFromOthers : public OnPostgres {
   protected:
+    static constexpr Millis kSilence = 5000;
     struct Node {
         std::atomic<std::int64_t> hears{3};
         std::atomic<int> orphans{0}, left{0};
+        std::atomic<Millis> given_back_at{0};
         std::unique_ptr<ClusterNode> node;
     };
     void SetUp() override {
@@ -151,7 +153,11 @@ class CutFromOthers : public OnPostgres {
         options.id = options.name = id;
         options.beat = 50;
         options.hears = [&node](const auto&) { return node.hears.load(); };
-        options.on_orphans = [&node](const auto&) { ++node.orphans; };
+        options.silence = [](const auto&) { return kSilence; };
+        options.on_orphans = [&node](const auto& games) {
+            node.given_back_at = games.front().owned.given_back_at;
+            ++node.orphans;
+        };
         options.on_aside = [&node](bool aside) { node.left += aside ? 1 : 0; };
         node.node = std::make_unique<ClusterNode>(std::move(options));
         node.node->start();
@@ -174,6 +180,9 @@ TEST_F(CutFromOthers, ANodeThatHearsLessStepsAsideAndComesBack) {
     EXPECT_TRUE(eventually([this] { return a_.node->claim("game")->owner == "b"; }))
         << "and it is not taken back";
     EXPECT_EQ(b_.node->claim("game")->owner, "b");
+    const Millis now = store_->read([](Session& s) { return cluster_table::now(s); });
+    EXPECT_LE(b_.given_back_at, now - kSilence) << "nobody is charged for the time it was cut off";
+    EXPECT_GE(b_.given_back_at, now - kSilence - 20'000);
     a_.hears = 3;
     EXPECT_TRUE(eventually([this] { return a_.node->serves(); }));
     EXPECT_EQ(a_.node->claim("game")->owner, "b");

@@ -84,6 +84,12 @@ bool Guests::hears(const std::string& node, Millis now) const {
     return known != nodes_.end() && now - known->second.heard < kMoment;
 }
 
+Millis Guests::silence(const std::string& node, Millis now) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = nodes_.find(node);
+    return known != nodes_.end() ? now - known->second.heard : 0;
+}
+
 void Guests::enter(const std::string& name, std::string_view visitor, const std::string& player,
                    const std::shared_ptr<GameActor>& actor, Millis now) {
     bool fresh = false;

@@ -29,7 +29,8 @@ class Guests {
     };
     // It said something; `greeting` is its number, if it was one.
     Heard heard(const std::string& node, std::optional<std::int64_t> greeting, Millis now);
-    bool hears(const std::string& node, Millis now) const;  // it spoke a moment ago
+    bool hears(const std::string& node, Millis now) const;      // it spoke a moment ago
+    Millis silence(const std::string& node, Millis now) const;  // of one that has been heard
 
     void enter(const std::string& node, std::string_view visitor, const std::string& player,
                const std::shared_ptr<GameActor>& actor, Millis now);

@@ -373,6 +373,10 @@ bool Relay::hears(const std::string& node) const {
     return guests_.hears(node, api_.time->now().steady);
 }
 
+Millis Relay::silence(const std::string& node) const {
+    return guests_.silence(node, api_.time->now().steady);
+}
+
 void Relay::excuse(const std::string& game, const std::string& player) {
     guests_.excuse(game, player, api_.time->now().steady);
 }

@@ -31,8 +31,9 @@ class Relay {
     void start(const net::Router& router);  // once: answers the others from now on
     void stop();                            // answers nobody any more
     void beat();  // about once a second: tells the others we live, notices who does not
-    bool hears(const std::string& node) const;  // it told us so a moment ago
-    void alone(bool alone) { alone_ = alone; }  // others live, and we hear none of them
+    bool hears(const std::string& node) const;      // it told us so a moment ago
+    Millis silence(const std::string& node) const;  // since it last did
+    void alone(bool alone) { alone_ = alone; }      // others live, and we hear none of them
     // The player came by this way, or is about to lose on time (Guests::excuse).
     void excuse(const std::string& game, const std::string& player);
 

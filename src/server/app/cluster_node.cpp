@@ -8,6 +8,8 @@ namespace rokada::server {
 namespace {
 
 constexpr Millis kRemembered = Millis{24} * 3600 * 1000;  // dead nodes, for `cluster status`
+constexpr Millis kLongestSilence =
+    10'000;  // until somebody steps aside it is less than half of that
 
 Millis steady_now() {
     using namespace std::chrono;
@@ -162,10 +164,16 @@ void ClusterNode::listen(Session& session) {
     if (++doubts_ < kSure) return;
     doubts_ = 0;
     aside_ = cut_off;
+    // Since then nobody there could move in our games.
+    const Millis useless_for =
+        options_.silence ? std::min(options_.silence(peers), kLongestSilence) : 0;
     try {
         if (cut_off)
-            options_.store->write([this](Session& s) { cluster_table::give_back(s, options_.id); },
-                                  Writes::Beside);
+            options_.store->write(
+                [this, useless_for](Session& s) {
+                    cluster_table::give_back(s, options_.id, useless_for);
+                },
+                Writes::Beside);
     } catch (const StoreError&) {
         aside_ = false;
         throw;

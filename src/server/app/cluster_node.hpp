@@ -32,6 +32,8 @@ struct ClusterNodeOptions {
     // How well we hear these others, who live; more is better. One that is heard of less than another one
     // is of little use to its visitors, and its games are given back.
     std::function<std::int64_t(const std::vector<cluster_table::Peer>& others)> hears;
+    // For how long the one of them that is silent for the longest time has been so. May be empty.
+    std::function<Millis(const std::vector<cluster_table::Peer>& others)> silence;
 
     // On the node's thread; may block, but not for longer than a lease.
     // Running games nobody looked after are ours, and their clocks are to go on. Comes just before that is

@@ -57,13 +57,13 @@ Renewal renew(Session& session, std::string_view node, Millis lease) {
                : Renewal::Gone;
 }
 
-void give_back(Session& session, std::string_view node) {
+void give_back(Session& session, std::string_view node, Millis useless_for) {
     session.run("UPDATE games SET owner='', epoch=epoch+1 WHERE owner=$1 AND status<2", node);
     // One moment for all: they are taken again so soon that the last to give back is the one meant.
     session.run(timed(session,
-                      "INSERT INTO facts(name, value) VALUES($1,CAST(NOW_MS AS TEXT)) "
+                      "INSERT INTO facts(name, value) VALUES($1,CAST(NOW_MS-$2 AS TEXT)) "
                       "ON CONFLICT(name) DO UPDATE SET value=excluded.value"),
-                kGivenBack);
+                kGivenBack, useless_for);
 }
 
 void leave(Session& session, std::string_view node) {

@@ -24,8 +24,9 @@ enum class Renewal {
     Gone,  // the node is not known any more: it has to join again
 };
 Renewal renew(Session& session, std::string_view node, Millis lease);
-// Its running games belong to nobody from now on.
-void give_back(Session& session, std::string_view node);
+// Its running games belong to nobody from now on. It has been of no use to them for so long already: the
+// side to move is charged up to then.
+void give_back(Session& session, std::string_view node, Millis useless_for = 0);
 // The same, and the node is forgotten.
 void leave(Session& session, std::string_view node);
 // How many of the others this node hears, for them to know; and those of them that live.

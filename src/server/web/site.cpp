@@ -65,6 +65,12 @@ void Site::Parts::join_cluster() {
         relay->alone(!others.empty() && heard == 0);
         return 2 * heard + (nats->connected() ? 1 : 0);
     };
+    made.silence = [this](const std::vector<cluster_table::Peer>& others) {
+        Millis longest = 0;
+        for (const cluster_table::Peer& peer : others)
+            longest = std::max(longest, relay->silence(peer.id));
+        return longest;
+    };
     made.on_aside = [this](bool aside) {
         log(LogLevel::Warning, aside ? "stepped_aside" : "stepped_back",
             aside ? "the others hear each other but not us" : "");
