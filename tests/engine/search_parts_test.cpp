@@ -44,6 +44,9 @@ class Picker : public testing::TestWithParam<const char*> {
     std::unique_ptr<Histories> histories = std::make_unique<Histories>();
     MovePicker::Continuations none{&histories->nothing, &histories->nothing, &histories->nothing,
                                    &histories->nothing};
+    TranspositionTable table;
+
+    void SetUp() override { ASSERT_TRUE(table.resize(1)); }
 };
 
 TEST_P(Picker, GivesEveryLegalMoveOnceAndTheTableMoveFirst) {
@@ -51,7 +54,7 @@ TEST_P(Picker, GivesEveryLegalMoveOnceAndTheTableMoveFirst) {
     const MoveList legal = legal_moves(position);
     for (const Move table_move : legal) {
         const Checks checks(position);
-        MovePicker picker(position, checks, *histories, none, table_move);
+        MovePicker picker(position, checks, *histories, none, table, table_move);
         std::vector<std::uint16_t> given, wanted;
         while (const Move m = picker.next()) given.push_back(m.bits());
         ASSERT_FALSE(given.empty());
@@ -66,7 +69,7 @@ TEST_P(Picker, GivesEveryLegalMoveOnceAndTheTableMoveFirst) {
 TEST_P(Picker, SkippingQuietsStillGivesAllCaptures) {
     const Position position = position_of(GetParam());
     const Checks checks(position);
-    MovePicker picker(position, checks, *histories, none, Move());
+    MovePicker picker(position, checks, *histories, none, table, Move());
     picker.skip_quiets();
     std::size_t given = 0, noisy = 0;
     while (const Move m = picker.next()) {
@@ -91,7 +94,7 @@ TEST_P(Picker, ChecksAreKnownBeforeTheyAreMade) {
 
 TEST_P(Picker, CapturesOnlyKeepsTheThreshold) {
     const Position position = position_of(GetParam());
-    MovePicker picker(position, *histories, Move(), 100);
+    MovePicker picker(position, *histories, table, Move(), 100);
     while (const Move m = picker.next())
         EXPECT_TRUE(exchange_reaches(position, m, 100)) << to_uci(m);
 }
