@@ -196,9 +196,9 @@ TEST_F(EngineService, AFinishedGameIsReviewedOnceAndKept) {
 }
 
 TEST(EnginePoolTest, SearchesGiveWayToEverythingElseOnTheMachine) {
-    EnginePool pool(EnginePoolOptions{});
     std::promise<int> niceness;
     std::atomic<bool> told{false};
+    EnginePool pool(EnginePoolOptions{});  // ends first: its threads know the two above
     PickRequest request;
     request.move_time = 200;
     request.on_thought = [&](const Thought&) {
