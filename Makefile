@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-match bench-web bench-server lint format coverage screenshots deb tarball clean
+.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-match bench-web bench-server bench-cluster lint format coverage screenshots deb tarball clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -64,6 +64,8 @@ bench-web: build ## size and speed of the browser client, its engine beside anot
 
 bench-server: build ## how much the server bears: moves a second, latency, memory
 	@build/rokada lab load
+
+bench-cluster: build ## what a move costs that comes in at another server than the one that runs the game
 	@tools/setup test
 	@bench/long/cluster.sh
 
