@@ -30,7 +30,7 @@ test: ## install what is missing, build, run every test in short form
 	@tools/test
 
 test-long: ## the full figures; takes hours, goes on where it was interrupted
-	@tools/setup $(program) test dev
+	@tools/setup $(program) test dev deb
 	@tools/test-long
 
 bench: ## speed of every part, beside other programs where there are any
