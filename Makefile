@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
-.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-match bench-web bench-server bench-cluster lint format coverage screenshots deb tarball clean
+.PHONY: help play build release test test-long test-cluster test-gui bench bench-suites bench-strength bench-match bench-levels bench-web bench-server bench-cluster lint format coverage screenshots deb tarball clean
 
 # Lists of tools/packages: what the program itself needs, with the browser client inside it.
 program := build node
@@ -57,6 +57,10 @@ test-cluster: build ## several servers on one PostgreSQL and NATS, killed and st
 test-gui: build ## games in xboard, PyChess and GNOME Chess, on a virtual screen; LONG=1: xboard's match at full length
 	@tools/setup gui
 	@ROKADA_PICTURES=build/logs/gui tools/test-gui $(if $(LONG),long)
+
+bench-levels: build ## the playing levels beside Stockfish at the same strength, with clocks; an hour, goes on where it was interrupted
+	@tools/setup bench
+	@bench/long/levels.sh
 
 bench-web: build ## size and speed of the browser client, its engine beside another one
 	@tools/setup $(program) test

@@ -13,9 +13,7 @@ folder=build/referee
 rm -rf "$folder"
 mkdir -p "$folder"
 program=$(bench/program.sh)
-book=${ROKADA_SHARED:-../shared}/data/books/8moves_v3.pgn.zip
-[ -f "$book" ] || { echo "the openings are not here: $book" >&2; exit 1; }
-unzip -qo "$book" -d "$folder"
+openings=$(bench/long/openings.sh)
 code=0
 
 verdict() { # verdict TEXT CONDITION: the condition is arithmetic of awk
@@ -25,7 +23,7 @@ verdict() { # verdict TEXT CONDITION: the condition is arithmetic of awk
 copies() {
     local file=$1
     shift
-    exec build/rokada match --openings "$folder/8moves_v3.pgn" --concurrency 2 --pgn "$file" --json \
+    exec build/rokada match --openings "$openings" --concurrency 2 --pgn "$file" --json \
         --engine "cmd='$program uci' name=one option.Hash=16" --engine "cmd='$program uci' name=two option.Hash=16" "$@"
 }
 number() { sed -E "s/.*\"$1\":([0-9.]+).*/\\1/" "$2"; } # the first one of that name
@@ -64,7 +62,7 @@ pairings "$folder/resumed.pgn" | cut -d' ' -f1-3 >"$folder/resumed.txt"
 same=$(cmp -s "$folder/whole.txt" "$folder/resumed.txt" && wc -l <"$folder/resumed.txt" || echo 0)
 verdict "killed after $before of 60 games and resumed: $same games, the same pairings" "$same == 60"
 
-build/rokada match --format round-robin --games 4 --each tc=1+0.01 --openings "$folder/8moves_v3.pgn" --pgn "$folder/both.pgn" \
+build/rokada match --format round-robin --games 4 --each tc=1+0.01 --openings "$openings" --pgn "$folder/both.pgn" \
     --engine "cmd='$program uci' name=rokada-uci" --engine "cmd='$program xboard' name=rokada-cecp proto=xboard" \
     --engine 'cmd=fairymax proto=xboard' --engine 'cmd=toga2' >"$folder/both.txt" 2>&1 || code=1
 failures=$(grep -c ' lost: ' "$folder/both.txt" || true)

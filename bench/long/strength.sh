@@ -13,12 +13,7 @@ mkdir -p "$folder"
 
 program=$(bench/program.sh)
 
-openings=$folder/8moves_v3.pgn
-book=${ROKADA_SHARED:-../shared}/data/books/8moves_v3.pgn.zip
-if [ ! -s "$openings" ]; then
-    [ -f "$book" ] || { echo "the openings are not here: $book" >&2; exit 1; }
-    unzip -qo "$book" -d "$folder"
-fi
+openings=$(bench/long/openings.sh)
 
 # The package comes without its install script, which only makes links to the variants that are not used here.
 npm_stockfish() {

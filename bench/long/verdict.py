@@ -12,6 +12,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("result")
     parser.add_argument("--floor", type=float, help="percent that the first engine's score is to be above, with 95 %% confidence")
+    parser.add_argument("--between", help="LOW,HIGH: percent that the first engine's score is to be between")
     parser.add_argument("--faultless", action="store_true", help="no engine may lose a game by a fault")
     arguments = parser.parse_args()
     with open(arguments.result, encoding="utf-8") as file:
@@ -25,6 +26,10 @@ def main():
         if low is None or 100 * low <= arguments.floor:
             shown = "nothing" if low is None else f"{100 * low:.1f} %"
             missed.append(f"{shown} is proven, {arguments.floor:g} % is the floor")
+    if arguments.between:
+        low, high = (float(bound) for bound in arguments.between.split(","))
+        if not low <= 100 * first["score"] <= high:
+            missed.append(f"{100 * first['score']:.1f} % is not between {low:g} and {high:g} %")
     if arguments.faultless:
         for engine in (first, second):
             missed += [f"{engine['name']}: {engine[fault]} {fault.replace('_', ' ')}" for fault in FAULTS if engine[fault]]
