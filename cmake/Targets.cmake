@@ -36,7 +36,7 @@ function(rokada_test name)
     target_link_libraries(test_${name} PRIVATE rokada_${dependency})
   endforeach()
   target_link_libraries(test_${name} PRIVATE ${arg_SYSTEM} GTest::gtest GTest::gmock)
-  gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
 endfunction()
 
 # rokada_fuzz(NAME): a libFuzzer program, fuzz_NAME, from NAME.cpp with its regression corpus in corpus/NAME.
