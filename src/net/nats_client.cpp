@@ -24,6 +24,9 @@ namespace {
 
 constexpr std::size_t kMostServers = 64;
 constexpr Milliseconds kExpiryTick{50};
+// A write, and everything it wakes, costs as much for one message as for many: where they follow each
+// other closely, more are gathered first. What comes after a quiet moment goes at once.
+constexpr Milliseconds kWritePause{1};
 
 std::string random_token() {
     std::array<unsigned char, 22> bytes{};
@@ -53,6 +56,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
           retry_(executor_),
           beat_(executor_),
           expiry_(executor_),
+          gathering_(executor_),
           inbox_("_INBOX." + random_token() + ".") {}
 
     void start() {
@@ -84,6 +88,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
         std::string sending;
         bool introduced = false, writing = false;
         Clock::time_point heard = Clock::now();
+        Clock::time_point next_write;
     };
     struct Subscribed {
         std::string subject;
@@ -120,7 +125,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     std::size_t failures_ = 0;  // in a row
     std::shared_ptr<Link> link_;
     std::optional<bool> told_;
-    Timer retry_, beat_, expiry_;
+    Timer retry_, beat_, expiry_, gathering_;
     std::minstd_rand jitter_{random_seed()};
 
     const std::string inbox_;
@@ -324,14 +329,22 @@ void NatsClient::Impl::wake_writer() {
 }
 
 void NatsClient::Impl::flush() {
+    const Clock::time_point now = Clock::now();
     {
         const std::lock_guard lock(mutex_);
         waking_ = false;
         if (!link_ || link_->writing || outgoing_.empty()) return;
-        link_->sending.swap(outgoing_);
-        outgoing_.clear();
-        link_->writing = true;
+        waking_ = now < link_->next_write;
+        if (!waking_) {
+            link_->sending.swap(outgoing_);
+            outgoing_.clear();
+            link_->writing = true;
+        }
     }
+    if (!link_->writing)
+        return gathering_.start_at(link_->next_write,
+                                   [self = shared_from_this()] { self->flush(); });
+    link_->next_write = now + kWritePause;
     asio::async_write(*link_->transport, asio::buffer(link_->sending),
                       [self = shared_from_this(), link = link_](error_code error, std::size_t) {
                           link->writing = false;
@@ -462,6 +475,7 @@ void NatsClient::Impl::close() {
         self->retry_.cancel();
         self->beat_.cancel();
         self->expiry_.cancel();
+        self->gathering_.cancel();
         self->group_->for_each([](detail::Member& member) { member.on_cut(); });
         const std::lock_guard lock(self->mutex_);
         self->subscribed_.clear();

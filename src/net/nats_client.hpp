@@ -55,6 +55,7 @@ class NatsClient {
     NatsClient& operator=(const NatsClient&) = delete;
 
     bool connected() const;
+    // Leaves at once after a quiet moment, else a millisecond later with whatever else is said by then.
     // False when not connected or too long for the server: then it is dropped. Subjects are tokens joined by dots, no spaces.
     bool publish(std::string_view subject, std::string_view payload, std::string_view reply = {});
     // Kept over reconnects until unsubscribe. After that call returns on the loop's thread the handler

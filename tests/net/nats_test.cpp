@@ -268,6 +268,27 @@ TEST(NatsClient, AnswersReachTheirQuestionAndEveryQuestionEndsOnce) {
     EXPECT_FALSE(third.empty());
 }
 
+TEST(NatsClient, WhatIsGatheredLeavesSoonWholeAndInOrder) {
+    FakeServer server;
+    Loops loops(1);
+    NatsOptions options = server.options();
+    options.ping_interval = 10s;
+    NatsClient client(loops.executor(0), options);
+    RawSocket socket = server.accept_client();
+    ASSERT_TRUE(eventually([&] { return client.connected(); }));
+    for (int round = 0; round < 50; ++round) {
+        std::string expected;
+        for (int i = 0; i < 20; ++i) {
+            const std::string text = std::to_string(round * 100 + i);
+            ASSERT_TRUE(client.publish("a", text));
+            expected += "PUB a " + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+        }
+        // The last one of each burst, too, although nothing follows it.
+        const std::string last = "\r\n" + std::to_string(round * 100 + 19) + "\r\n";
+        ASSERT_EQ(socket.receive_until(last), expected);
+    }
+}
+
 TEST(NatsClient, AServerThatDoesNotReadIsGivenUp) {
     FakeServer server;
     Loops loops(1);
