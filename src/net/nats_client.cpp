@@ -60,7 +60,8 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
           inbox_("_INBOX." + random_token() + ".") {}
 
     void start() {
-        subscribe(inbox_ + "*", [this](const NatsMessage& message) { on_answer(message); });
+        subscribe(inbox_ + "*",
+                  [this](const NatsMessage& message) { settle(message.subject, message); });
         executor_.post([self = shared_from_this()] { self->dial(); });
     }
     void close();
@@ -110,7 +111,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     void wake_writer();  // with the mutex held
     void flush();
     void beat();
-    void on_answer(const NatsMessage& message);
+    void settle(std::string_view inbox, const NatsMessage& answer);
     void expire();
     void fail_requests();
 
@@ -312,6 +313,7 @@ void NatsClient::Impl::on_message(const NatsMessage& message) {
         if (found == subscribed_.end()) return;
         handler = found->second.handler;
     }
+    if (message.reply.starts_with(inbox_)) settle(message.reply, message);
     (*handler)(message);
 }
 
@@ -418,8 +420,9 @@ void NatsClient::Impl::request(std::string_view subject, std::string_view payloa
     });
 }
 
-void NatsClient::Impl::on_answer(const NatsMessage& message) {
-    const std::string_view digits = message.subject.substr(inbox_.size());
+// What was asked with that subject for the answer has it.
+void NatsClient::Impl::settle(std::string_view inbox, const NatsMessage& answer) {
+    const std::string_view digits = inbox.substr(inbox_.size());
     std::uint64_t number = 0;
     for (const char digit : digits) {
         if (digit < '0' || digit > '9' || number > UINT64_MAX / 16) return;
@@ -433,8 +436,8 @@ void NatsClient::Impl::on_answer(const NatsMessage& message) {
         answered = std::move(found->second.answered);
         asked_.erase(found);
     }
-    if (message.status == 503) return answered(std::nullopt);
-    answered(message.payload);
+    if (answer.status == 503) return answered(std::nullopt);
+    answered(answer.payload);
 }
 
 // Ends the requests whose time is over and comes back while others wait.

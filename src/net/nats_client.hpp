@@ -62,6 +62,7 @@ class NatsClient {
     // is not called again; from elsewhere it may be running.
     std::uint64_t subscribe(std::string subject, Handler handler);
     void unsubscribe(std::uint64_t id);
+    // A message to others is the answer as well if we hear it and its reply subject is that of the request.
     void request(std::string_view subject, std::string_view payload, Milliseconds patience,
                  Answered answered);
 

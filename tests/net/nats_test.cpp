@@ -268,6 +268,36 @@ TEST(NatsClient, AnswersReachTheirQuestionAndEveryQuestionEndsOnce) {
     EXPECT_FALSE(third.empty());
 }
 
+TEST(NatsClient, WhatIsToldToOthersMayAnswerAQuestionToo) {
+    FakeServer server;
+    Loops loops(1);
+    NatsClient client(loops.executor(0), server.options());
+    std::mutex mutex;
+    std::vector<std::string> heard;
+    const auto add = [&](const std::string& what) {
+        const std::lock_guard lock(mutex);
+        heard.push_back(what);
+    };
+    client.subscribe("event",
+                     [&](const NatsMessage& m) { add("event " + std::string(m.payload)); });
+    RawSocket socket = server.accept_client();
+    ASSERT_TRUE(eventually([&] { return client.connected(); }));
+    client.request("q", "?", 5s, [&](std::optional<std::string_view> answer) {
+        add("answer " + std::string(answer.value_or("none")));
+    });
+    const std::string said = socket.receive_until("?\r\n");
+    const std::size_t begin = said.find("_INBOX");
+    const std::string inbox = said.substr(begin, said.find(' ', begin) - begin);
+    socket.send("MSG event 2 _INBOX.somebodyelse.1 1\r\na\r\nMSG event 2 " + inbox +
+                " 1\r\nb\r\nMSG event 2 " + inbox + " 1\r\nc\r\n");
+    EXPECT_TRUE(eventually([&] {
+        const std::lock_guard lock(mutex);
+        return heard.size() == 4;
+    }));
+    const std::lock_guard lock(mutex);
+    EXPECT_THAT(heard, ElementsAre("event a", "answer b", "event b", "event c"));
+}
+
 TEST(NatsClient, WhatIsGatheredLeavesSoonWholeAndInOrder) {
     FakeServer server;
     Loops loops(1);
