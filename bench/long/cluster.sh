@@ -56,14 +56,14 @@ measure() {
     echo "$title"
     out=$("$rokada" lab load --seconds "$seconds" --players $players "$@")
     printf '%s\n' "$out" | sed 's/^/  /'
-    own=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers.*$/\1/p')
-    cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9]+) us in the servers(, ([0-9]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
+    own=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9.]+) us in the servers.*$/\1/p')
+    cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9.]+) us in the servers(, ([0-9.]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
 }
 
 echo "one server on its own file"
 out=$("$rokada" lab load --kind moves --seconds "$seconds" --players $players)
 printf '%s\n' "$out" | sed 's/^/  /'
-file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.0f", 1e6 / $1}')
+file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.1f", 1e6 / $1}')
 fresh
 ask() { "$programs/psql" -qtA -h "$work" -U postgres -c "$1" postgres; }
 log_before=$(ask "SELECT pg_current_wal_lsn()")
@@ -81,9 +81,9 @@ before=$(nats_ticks)
 measure "the same at 300 moves a second, with PostgreSQL alone as the other" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid" --rate 300
 awk -v ticks=$(($(nats_ticks) - before)) -v hz="$(getconf CLK_TCK)" -v moves=$((300 * seconds)) 'BEGIN {printf "  and %.0f us in NATS\n", 1e6 * ticks / hz / moves}'
 awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
-    printf "processor time of a move, all processes: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx the single server\n",
+    printf "processor time of a move, all processes: %.1f us on a file, %.1f us on PostgreSQL, %.1f us passed on: %.2fx the single server\n",
         file, single, passed, passed / single}'
 awk -v file="$file" -v single="$single_own" -v passed="$passed_own" 'BEGIN {
-    printf "in the servers alone: %d us on a file, %d us on PostgreSQL, %d us passed on: %.2fx and %.2fx the single server\n",
+    printf "in the servers alone: %.1f us on a file, %.1f us on PostgreSQL, %.1f us passed on: %.2fx and %.2fx the single server\n",
         file, single, passed, passed / file, passed / single}'
 awk -v file="$file" -v passed="$passed_own" 'BEGIN {exit (passed > 1.5 * file)}' || { echo "TOO MUCH: more than 1.5x the single server with its file"; exit 1; }

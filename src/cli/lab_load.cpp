@@ -382,8 +382,8 @@ int run_shared(const Options& options) {
     const lab::LoadReport report = lab::run_load(plan);
     print_report(other ? "moves, passed on" : "moves", report);
     const double moves = std::max(1.0, static_cast<double>(report.answered));
-    fmt::print("processor time of a move: {:.0f} us in the servers", 1e6 * own / moves);
-    if (!options.also.empty()) fmt::print(", {:.0f} us in the others", 1e6 * also / moves);
+    fmt::print("processor time of a move: {:.1f} us in the servers", 1e6 * own / moves);
+    if (!options.also.empty()) fmt::print(", {:.1f} us in the others", 1e6 * also / moves);
     fmt::print("\n");
     return report.refused == 0 ? 0 : 1;
 }

@@ -24,6 +24,9 @@ namespace {
 
 constexpr std::size_t kMostServers = 64;
 constexpr Milliseconds kExpiryTick{50};
+// A write, and everything it wakes, costs as much for one message as for many: where they follow each
+// other closely, more are gathered first. What comes after a quiet moment goes at once.
+constexpr Milliseconds kWritePause{1};
 
 std::string random_token() {
     std::array<unsigned char, 22> bytes{};
@@ -53,10 +56,12 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
           retry_(executor_),
           beat_(executor_),
           expiry_(executor_),
+          gathering_(executor_),
           inbox_("_INBOX." + random_token() + ".") {}
 
     void start() {
-        subscribe(inbox_ + "*", [this](const NatsMessage& message) { on_answer(message); });
+        subscribe(inbox_ + "*",
+                  [this](const NatsMessage& message) { settle(message.subject, message); });
         executor_.post([self = shared_from_this()] { self->dial(); });
     }
     void close();
@@ -84,6 +89,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
         std::string sending;
         bool introduced = false, writing = false;
         Clock::time_point heard = Clock::now();
+        Clock::time_point next_write;
     };
     struct Subscribed {
         std::string subject;
@@ -105,7 +111,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     void wake_writer();  // with the mutex held
     void flush();
     void beat();
-    void on_answer(const NatsMessage& message);
+    void settle(std::string_view inbox, const NatsMessage& answer);
     void expire();
     void fail_requests();
 
@@ -120,7 +126,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     std::size_t failures_ = 0;  // in a row
     std::shared_ptr<Link> link_;
     std::optional<bool> told_;
-    Timer retry_, beat_, expiry_;
+    Timer retry_, beat_, expiry_, gathering_;
     std::minstd_rand jitter_{random_seed()};
 
     const std::string inbox_;
@@ -307,6 +313,7 @@ void NatsClient::Impl::on_message(const NatsMessage& message) {
         if (found == subscribed_.end()) return;
         handler = found->second.handler;
     }
+    if (message.reply.starts_with(inbox_)) settle(message.reply, message);
     (*handler)(message);
 }
 
@@ -324,14 +331,22 @@ void NatsClient::Impl::wake_writer() {
 }
 
 void NatsClient::Impl::flush() {
+    const Clock::time_point now = Clock::now();
     {
         const std::lock_guard lock(mutex_);
         waking_ = false;
         if (!link_ || link_->writing || outgoing_.empty()) return;
-        link_->sending.swap(outgoing_);
-        outgoing_.clear();
-        link_->writing = true;
+        waking_ = now < link_->next_write;
+        if (!waking_) {
+            link_->sending.swap(outgoing_);
+            outgoing_.clear();
+            link_->writing = true;
+        }
     }
+    if (!link_->writing)
+        return gathering_.start_at(link_->next_write,
+                                   [self = shared_from_this()] { self->flush(); });
+    link_->next_write = now + kWritePause;
     asio::async_write(*link_->transport, asio::buffer(link_->sending),
                       [self = shared_from_this(), link = link_](error_code error, std::size_t) {
                           link->writing = false;
@@ -405,8 +420,9 @@ void NatsClient::Impl::request(std::string_view subject, std::string_view payloa
     });
 }
 
-void NatsClient::Impl::on_answer(const NatsMessage& message) {
-    const std::string_view digits = message.subject.substr(inbox_.size());
+// What was asked with that subject for the answer has it.
+void NatsClient::Impl::settle(std::string_view inbox, const NatsMessage& answer) {
+    const std::string_view digits = inbox.substr(inbox_.size());
     std::uint64_t number = 0;
     for (const char digit : digits) {
         if (digit < '0' || digit > '9' || number > UINT64_MAX / 16) return;
@@ -420,8 +436,8 @@ void NatsClient::Impl::on_answer(const NatsMessage& message) {
         answered = std::move(found->second.answered);
         asked_.erase(found);
     }
-    if (message.status == 503) return answered(std::nullopt);
-    answered(message.payload);
+    if (answer.status == 503) return answered(std::nullopt);
+    answered(answer.payload);
 }
 
 // Ends the requests whose time is over and comes back while others wait.
@@ -462,6 +478,7 @@ void NatsClient::Impl::close() {
         self->retry_.cancel();
         self->beat_.cancel();
         self->expiry_.cancel();
+        self->gathering_.cancel();
         self->group_->for_each([](detail::Member& member) { member.on_cut(); });
         const std::lock_guard lock(self->mutex_);
         self->subscribed_.clear();

@@ -55,12 +55,14 @@ class NatsClient {
     NatsClient& operator=(const NatsClient&) = delete;
 
     bool connected() const;
+    // Leaves at once after a quiet moment, else a millisecond later with whatever else is said by then.
     // False when not connected or too long for the server: then it is dropped. Subjects are tokens joined by dots, no spaces.
     bool publish(std::string_view subject, std::string_view payload, std::string_view reply = {});
     // Kept over reconnects until unsubscribe. After that call returns on the loop's thread the handler
     // is not called again; from elsewhere it may be running.
     std::uint64_t subscribe(std::string subject, Handler handler);
     void unsubscribe(std::uint64_t id);
+    // A message to others is the answer as well if we hear it and its reply subject is that of the request.
     void request(std::string_view subject, std::string_view payload, Milliseconds patience,
                  Answered answered);
 

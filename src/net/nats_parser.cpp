@@ -16,6 +16,12 @@ bool read_number(std::string_view text, Number& number) {
     return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
 
+// Up to the next blank. Heads have long words, and there is one for every message.
+std::size_t word_length(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+    return static_cast<std::size_t>(std::find_if(text.begin(), text.end(), blank) - text.begin());
+}
+
 // "NATS/1.0 503\r\n...": the only header this client cares about.
 int status_of(std::string_view headers) {
     constexpr std::string_view kBegin = "NATS/1.0 ";
@@ -56,7 +62,7 @@ std::size_t NatsParser::step(std::string_view bytes, Sink& sink) {
     }
     std::string_view line = bytes.substr(0, end);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
+    const std::size_t space = word_length(line);
     const bool plain = equal_ignoring_case(line.substr(0, space), "MSG");
     if (plain || equal_ignoring_case(line.substr(0, space), "HMSG")) {
         auto head = read_head(trim(line.substr(space)), !plain);
@@ -91,7 +97,7 @@ std::size_t NatsParser::read_message(std::string_view bytes, const Head& head, S
 }
 
 void NatsParser::read_line(std::string_view line, Sink& sink) {
-    const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
+    const std::size_t space = word_length(line);
     const std::string_view word = line.substr(0, space);
     const std::string_view rest = trim(line.substr(space));
     if (equal_ignoring_case(word, "PING")) return sink.on_ping();
@@ -114,7 +120,7 @@ std::optional<NatsParser::Head> NatsParser::read_head(std::string_view words, bo
             complain("a message with too many words");
             return std::nullopt;
         }
-        const std::size_t end = std::min(words.find_first_of(" \t"), words.size());
+        const std::size_t end = word_length(words);
         parts[count++] = words.substr(0, end);
         words = trim(words.substr(end));
     }

@@ -268,6 +268,57 @@ TEST(NatsClient, AnswersReachTheirQuestionAndEveryQuestionEndsOnce) {
     EXPECT_FALSE(third.empty());
 }
 
+TEST(NatsClient, WhatIsToldToOthersMayAnswerAQuestionToo) {
+    FakeServer server;
+    Loops loops(1);
+    NatsClient client(loops.executor(0), server.options());
+    std::mutex mutex;
+    std::vector<std::string> heard;
+    const auto add = [&](const std::string& what) {
+        const std::lock_guard lock(mutex);
+        heard.push_back(what);
+    };
+    client.subscribe("event",
+                     [&](const NatsMessage& m) { add("event " + std::string(m.payload)); });
+    RawSocket socket = server.accept_client();
+    ASSERT_TRUE(eventually([&] { return client.connected(); }));
+    client.request("q", "?", 5s, [&](std::optional<std::string_view> answer) {
+        add("answer " + std::string(answer.value_or("none")));
+    });
+    const std::string said = socket.receive_until("?\r\n");
+    const std::size_t begin = said.find("_INBOX");
+    const std::string inbox = said.substr(begin, said.find(' ', begin) - begin);
+    socket.send("MSG event 2 _INBOX.somebodyelse.1 1\r\na\r\nMSG event 2 " + inbox +
+                " 1\r\nb\r\nMSG event 2 " + inbox + " 1\r\nc\r\n");
+    EXPECT_TRUE(eventually([&] {
+        const std::lock_guard lock(mutex);
+        return heard.size() == 4;
+    }));
+    const std::lock_guard lock(mutex);
+    EXPECT_THAT(heard, ElementsAre("event a", "answer b", "event b", "event c"));
+}
+
+TEST(NatsClient, WhatIsGatheredLeavesSoonWholeAndInOrder) {
+    FakeServer server;
+    Loops loops(1);
+    NatsOptions options = server.options();
+    options.ping_interval = 10s;
+    NatsClient client(loops.executor(0), options);
+    RawSocket socket = server.accept_client();
+    ASSERT_TRUE(eventually([&] { return client.connected(); }));
+    for (int round = 0; round < 50; ++round) {
+        std::string expected;
+        for (int i = 0; i < 20; ++i) {
+            const std::string text = std::to_string(round * 100 + i);
+            ASSERT_TRUE(client.publish("a", text));
+            expected += "PUB a " + std::to_string(text.size()) + "\r\n" + text + "\r\n";
+        }
+        // The last one of each burst, too, although nothing follows it.
+        const std::string last = "\r\n" + std::to_string(round * 100 + 19) + "\r\n";
+        ASSERT_EQ(socket.receive_until(last), expected);
+    }
+}
+
 TEST(NatsClient, AServerThatDoesNotReadIsGivenUp) {
     FakeServer server;
     Loops loops(1);

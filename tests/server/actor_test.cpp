@@ -52,14 +52,15 @@ class Actor : public ::testing::Test {
         actor_ = std::make_shared<GameActor>(LiveGame(std::move(record), time_.now()),
                                              std::make_unique<StrandHere>(), services_);
     }
-    void move(int ply, const char* uci) {
+    void move(int ply, const char* uci, std::string answers = {}) {
         actor_->act(
             [ply, uci](LiveGame& game, Moment now) {
                 return game.play("ana0000000", ply, uci, false, now, 0);
             },
             [this](const LiveGame&, const std::optional<Refusal>& refusal) {
                 answers_.push_back(refusal ? refusal->code : "played");
-            });
+            },
+            std::move(answers));
     }
     // So many spectators ask for the game.
     void crowd(int size) {
@@ -99,6 +100,37 @@ TEST_F(Actor, WhoLooksWhileASaveFailsIsAnsweredAndLearnsThatTheGameIsLost) {
     actor_->look([&](const LiveGame&) { lost = actor_->lost(); });
     disk_.finish(WriteFailure{StoreFault::DiskFull, "full"});
     EXPECT_TRUE(lost);
+    EXPECT_EQ(answers_, (std::vector<std::string>{"disk_full"}));
+}
+
+TEST_F(Actor, OneWhoHearsTheEventOfTheMoveIsAnsweredWithItAndOtherwiseInWords) {
+    std::vector<std::string> told;
+    const auto ear = bus_.subscribe("game000001", [&](const BusMessage& message) {
+        told.push_back(std::to_string(message.version) + message.answers);
+    });
+    using List = std::vector<std::string>;
+    move(1, "f2f3", " first");
+    EXPECT_TRUE(told.empty()) << "not before it is on disk";
+    disk_.finish();
+    EXPECT_EQ(told, (List{"1 first"}));
+    EXPECT_TRUE(answers_.empty());
+    move(1, "f2f3", " again");
+    move(2, "e7e4", " wrong");
+    EXPECT_EQ(answers_, (List{"played", "illegal_move"})) << "there is no event";
+    move(2, "e7e5");
+    disk_.finish();
+    move(3, "g2g4", " third");
+    disk_.finish();
+    move(4, "d8h4", " mate");
+    disk_.finish();
+    EXPECT_EQ(told, (List{"1 first", "2", "3 third", "4", "5"}))
+        << "the end is an event of its own";
+    EXPECT_EQ(answers_, (List{"played", "illegal_move", "played", "played"}));
+}
+
+TEST_F(Actor, OneWhoWouldHearTheEventIsToldWhenThereIsNone) {
+    move(1, "e2e4", " address");
+    disk_.finish(WriteFailure{StoreFault::DiskFull, "full"});
     EXPECT_EQ(answers_, (std::vector<std::string>{"disk_full"}));
 }
 

@@ -262,6 +262,12 @@ TEST(BusMessageBytes, AnyBytesAreReadOrRefused) {
         EXPECT_FALSE(decode_bus_message(wrong)) << wrong;
 }
 
+TEST(BusMessageBytes, AnEventThatIsAnAnswerIsToldFromOtherAnswers) {
+    EXPECT_EQ(event_in_answer(encode_bus_message(message(3, "a\nb"))), "a\nb");
+    for (const char* other : {"", "3", "4:said2:a\n", "gap\n0\n\n\n", "3\n0\n\n"})
+        EXPECT_FALSE(event_in_answer(other)) << other;
+}
+
 class NatsBusTest : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -282,6 +288,44 @@ TEST_F(NatsBusTest, SitesDoNotHearEachOther) {
     one->publish("game", message(1, "x"));
     EXPECT_TRUE(eventually([&] { return right.count() == 1; }));
     EXPECT_EQ(wrong.count(), 0u);
+}
+
+TEST_F(NatsBusTest, AnEventAnswersWhoeverAskedAndHearsIt) {
+    PrivateNats nats;
+    const auto here = make_bus(loops_, nats.url()), there = make_bus(loops_, nats.url()),
+               third = make_bus(loops_, nats.url());
+    std::int64_t version = 0;
+    const auto desk = there->serve("node", [&](std::string_view, const EventBus::Reply& reply) {
+        BusMessage event = message(++version, "event");
+        event.answers = reply.address();
+        there->publish("game", event);
+    });
+    ASSERT_TRUE(joined(*there, *here) && joined(*there, *third) && joined(*here, *there));
+    std::mutex mutex;
+    std::vector<std::string> answers;
+    const auto answered = [&](std::optional<std::string_view> answer) {
+        const auto event = answer ? event_in_answer(*answer) : std::nullopt;
+        const std::lock_guard lock(mutex);
+        answers.push_back(event ? std::string(*event) : "none");
+    };
+    const auto count = [&] {
+        const std::lock_guard lock(mutex);
+        return answers.size();
+    };
+    Ear other;
+    const auto watching = third->subscribe("game", other.listener());
+    ASSERT_TRUE(joined(*there, *third));
+    here->ask("node", "?", 300, answered);
+    EXPECT_TRUE(eventually([&] { return count() == 1; })) << "who does not listen waits in vain";
+    Ear ear;
+    const auto listening = here->subscribe("game", ear.listener());
+    here->ask("node", "?", 5000, answered);
+    EXPECT_TRUE(eventually([&] { return count() == 2 && ear.count() == 1; }));
+    EXPECT_TRUE(eventually([&] { return other.count() == 2; })) << "others hear all of them";
+    EXPECT_EQ(*ear.all()[0].text, "event");
+    EXPECT_EQ(ear.all()[0].version, 2);
+    const std::lock_guard lock(mutex);
+    EXPECT_THAT(answers, ::testing::ElementsAre("none", "event"));
 }
 
 TEST_F(NatsBusTest, AKilledServerIsAGapAndTheNextOneGoesOn) {

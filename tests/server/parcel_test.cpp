@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "server/api/live_out.hpp"
+
 namespace rokada::server::test {
 namespace {
 
@@ -57,6 +59,27 @@ TEST(Parcels, ARequestAndItsAnswerKeepWhatCounts) {
     EXPECT_EQ(answer->status, 409);
     EXPECT_EQ(*answer->body, "{}");
     EXPECT_EQ(answer->headers.count("Set-Cookie"), 2u);
+}
+
+TEST(Parcels, TheEventOfAMoveHoldsItsAcknowledgement) {
+    GameEvent event;
+    event.kind = GameEvent::Kind::Move;
+    event.version = 12;
+    event.ply = 11;
+    event.uci = "e2e4";
+    event.san = "e4";
+    event.fen = "fen";
+    EXPECT_EQ(live_out::ack("i\"d", "game000001", 11, live_out::event(event, "game000001", {})),
+              R"({"t":"ack","id":"i\"d","game":"game000001","ply":11,"version":12})");
+    event.clocks = ClockReading{1000, 2000, Color::Black};
+    const std::string text = live_out::event(event, "game000001", {});
+    const std::string clocks = text.substr(text.find(R"("clocks":)"));
+    EXPECT_EQ(live_out::ack("m", "game000001", 11, text),
+              R"({"t":"ack","id":"m","game":"game000001","ply":11,"version":12,)" + clocks);
+    event.kind = GameEvent::Kind::Clock;
+    for (const std::string& other : {live_out::event(event, "game000001", {}), std::string(),
+                                     std::string("{}"), text + " ", live_out::pong(1, 2)})
+        EXPECT_FALSE(live_out::ack("m", "game000001", 11, other)) << other;
 }
 
 }  // namespace

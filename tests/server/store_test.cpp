@@ -16,6 +16,7 @@
 #include "server/store/dump.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/migrations.hpp"
+#include "server/store/postgres_array.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/sqlite_session.hpp"
 #include "tests/server/databases.hpp"
@@ -380,6 +381,31 @@ TEST(StorePostgres, ARestartedServerIsReachedAgain) {
     }
     store.write([](Session& s) { games_table::set_fact(s, "a", "3"); });
     EXPECT_EQ(store.read([](Session& s) { return games_table::fact(s, "a"); }), "3");
+}
+
+TEST(StorePostgres, ColumnsOfManyRowsArriveAsTheyWere) {
+    test::PrivatePostgres* postgres = test::PrivatePostgres::get();
+    if (postgres == nullptr) GTEST_SKIP() << "PostgreSQL is not installed";
+    const std::vector<std::string> texts{"", R"({"a":"b\c"})", "NULL", "ä{,}\n", " "};
+    const std::vector<std::int64_t> numbers{0, -1, INT64_MIN, INT64_MAX, 256};
+    PostgresArray names(SqlArray::Of::Texts, texts.size());
+    PostgresArray values(SqlArray::Of::Integers, numbers.size());
+    for (const std::string& text : texts) names.add(std::string_view(text));
+    for (const std::int64_t number : numbers) values.add(number);
+    // Prepared, as by the one connection that writes, and not.
+    for (const auto patience : {std::chrono::milliseconds(5000), kEndlessPatience}) {
+        const auto session = open_postgres(postgres->fresh_url(), patience);
+        const auto rows = session->select("SELECT * FROM unnest($1::text[], $2::bigint[])",
+                                          names.value(), values.value());
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            ASSERT_TRUE(rows->next());
+            EXPECT_EQ(rows->text(0), texts[i]);
+            EXPECT_EQ(rows->integer(1), numbers[i]);
+        }
+        EXPECT_FALSE(rows->next());
+        const PostgresArray none(SqlArray::Of::Texts, 0);
+        EXPECT_FALSE(session->select("SELECT unnest($1::text[])", none.value())->next());
+    }
 }
 
 TEST(StoreOpening, ANewerSchemaIsRefusedWithAClearLine) {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <future>
 #include <thread>
 
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "server/api/parcel.hpp"
+#include "server/app/nats_bus.hpp"
 #include "server/store/games_table.hpp"
 #include "server/store/postgres_session.hpp"
 #include "server/store/store.hpp"
@@ -184,6 +187,59 @@ TEST_F(TwoServers, WhoIsHereAndWhatChangesInTheListsIsKnownAtBoth) {
         })) << page.heard();
     }
     EXPECT_TRUE(eventually([&] { return !sees_ben(); })) << "the page is closed";
+}
+
+TEST_F(TwoServers, ServersOfTheVersionBeforeAndAfterAreAnsweredAsTheyExpect) {
+    const std::string game = begin();
+    std::string realm, owner;
+    std::vector<std::string> players;
+    {
+        const auto session = open_postgres(database_);
+        realm = *games_table::fact(*session, "realm");
+        const auto row =
+            session->select("SELECT owner, white_id, black_id FROM games WHERE id=$1", game);
+        ASSERT_TRUE(row->next());
+        owner = row->text(0);
+        players = {row->text(2), row->text(1)};
+    }
+    NatsBus other(loops_.next(), {*net::parse_nats_urls(nats_->url()), realm, {}});
+    ASSERT_TRUE(eventually([&] { return other.connected(); }));
+    const auto ask = [&](std::size_t ply, const Parcel& more) {
+        const std::string& uci = kMoves[ply - 1];
+        const std::string number = std::to_string(ply);
+        Parcel parcel{"live", "0", "0", "1", players[ply % 2], "0"};
+        parcel.push_back(R"({"t":"move","game":")" + game + R"(","ply":)" + number + R"(,"uci":")" +
+                         uci + R"(","id":"m"})");
+        for (const std::string& part : Parcel{"move", game, number, uci, "0", "m"})
+            parcel.push_back(part);
+        parcel.insert(parcel.end(), more.begin(), more.end());
+        std::promise<std::string> promise;
+        other.ask("node:" + owner, pack(parcel), 1000,
+                  [&promise](std::optional<std::string_view> answer) {
+                      promise.set_value(std::string(answer.value_or("none")));
+                  });
+        return promise.get_future().get();
+    };
+    const auto acknowledged = [](const std::string& answer) {
+        const auto parcel = unpack(answer);
+        return parcel && parcel->size() == 2 && (*parcel)[0] == "said" &&
+               (*parcel)[1].find(R"("t":"ack")") != std::string_view::npos;
+    };
+    EXPECT_TRUE(acknowledged(ask(1, {}))) << "the version before";
+    EXPECT_TRUE(acknowledged(ask(2, {"", "more"}))) << "a later one";
+    EXPECT_TRUE(acknowledged(ask(3, {"unheard of"})));
+    EXPECT_EQ(ask(4, {"event"}), "none") << "it promised to listen, and does not";
+    EXPECT_TRUE(acknowledged(ask(4, {}))) << "so it asks again";
+    std::atomic<int> heard{0};
+    const auto listening =
+        other.subscribe(game, [&](const BusMessage& message) { heard += message.gap ? 0 : 1; });
+    const std::string answer = ask(5, {"event"});
+    const auto event = event_in_answer(answer);
+    ASSERT_TRUE(event) << answer;
+    EXPECT_NE(event->find(R"("kind":"move")"), std::string_view::npos) << answer;
+    EXPECT_TRUE(eventually([&] { return heard == 1; }));
+    EXPECT_TRUE(acknowledged(ask(5, {"event"}))) << "sent again there is no event";
+    EXPECT_EQ(moves_of(ben_->look(game)), first(5));
 }
 
 TEST_F(TwoServers, AMoveThatWaitsForNatsCostsOnlyWhatWasThought) {

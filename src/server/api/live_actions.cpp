@@ -83,15 +83,18 @@ void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, Liv
     };
     if (m.kind == Kind::Rematch)
         return api.games->rematch(actor, call->who->player_id, m.action, std::move(answer));
+    std::string answers = call->answers;
     actor->act(
         [call = std::move(call)](LiveGame& game, Moment now) { return apply(game, *call, now); },
-        std::move(answer));
+        std::move(answer), std::move(answers));
 }
 
 void perform(ApiServices& api, LiveCallPtr call, LiveReply reply) {
     const std::string& game = call->message.game;
-    if (const auto actor = api.games->running(game))
-        return perform_here(api, actor, std::move(call), std::move(reply));
+    const GamePlace place = api.games->known(game);
+    if (place.actor) return perform_here(api, place.actor, std::move(call), std::move(reply));
+    if (!place.owner.empty() && api.relay != nullptr)
+        return api.relay->pass_on(call, std::move(reply), place.owner);
     api.games->find(game,
                     [&api, call, reply = std::move(reply)](const std::shared_ptr<GameActor>& actor,
                                                            const std::optional<Refusal>& refusal) {

@@ -136,6 +136,25 @@ std::string ack(std::string_view id, const LiveGame& game, int ply, Millis stead
     return json.close_object().take();
 }
 
+std::optional<std::string> ack(std::string_view id, std::string_view game, int ply,
+                               std::string_view event) {
+    constexpr std::string_view kVersion = "\"version\":", kClocks = ",\"clocks\":";
+    const std::size_t at = event.find(kVersion);
+    if (!event.starts_with(R"({"t":"event",)") || at == std::string_view::npos ||
+        event.back() != '}' || event.find(R"("kind":"move")") == std::string_view::npos)
+        return std::nullopt;
+    const std::string_view rest = event.substr(at + kVersion.size());
+    JsonText json = message("ack");
+    json.field("id", id).field("game", game).field("ply", ply);
+    json.name("version").raw(rest.substr(0, rest.find_first_not_of("0123456789")));
+    // As they stood when the move was made, which is how they stand now.
+    if (const std::size_t clocks = event.rfind(kClocks); clocks != std::string_view::npos) {
+        const std::size_t begin = clocks + kClocks.size();
+        json.name("clocks").raw(event.substr(begin, event.size() - 1 - begin));
+    }
+    return json.close_object().take();
+}
+
 std::string held(std::string_view id, std::string_view game, int ply) {
     return message("held")
         .field("id", id)

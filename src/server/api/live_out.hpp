@@ -3,6 +3,7 @@
 // complete message.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ std::string snapshot(const LiveGame& game, std::string_view viewer, Millis stead
 std::string watching(const LiveGame& game, Millis steady);
 std::string presence(const LiveGame& game, Millis steady, int watchers);
 std::string ack(std::string_view id, const LiveGame& game, int ply, Millis steady);
+// The same for a move of which only the event is known; nothing if that is not the event of a move.
+std::optional<std::string> ack(std::string_view id, std::string_view game, int ply,
+                               std::string_view event);
 std::string held(std::string_view id, std::string_view game, int ply);
 std::string error(std::string_view id, std::string_view game, std::string_view code,
                   std::string_view detail);

@@ -7,7 +7,7 @@
 namespace rokada::server {
 namespace {
 
-constexpr std::size_t kUsualParts = 8, kMostParts = 20'000;
+constexpr std::size_t kUsualParts = 16, kMostParts = 20'000;
 constexpr std::int64_t kLongestWay = 60'000;
 
 // Takes the parts of a parcel one after the other; after the last one everything is wrong. What a later

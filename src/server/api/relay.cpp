@@ -7,7 +7,9 @@
 
 #include "net/detached.hpp"
 #include "net/json.hpp"
+#include "server/api/live_out.hpp"
 #include "server/api/open_lines.hpp"
+#include "server/app/nats_bus.hpp"
 
 namespace rokada::server {
 namespace {
@@ -57,11 +59,13 @@ std::string pack_live(const LiveCall& call, Millis under_way) {
     const std::string way = std::to_string(under_way), lag = std::to_string(call.lag),
                       kind = std::to_string(static_cast<int>(call.who->kind));
     const std::string_view admin = call.who->admin ? "1" : "0";
-    // What most messages are need not be read once more.
+    // What most messages are need not be read once more. A player who follows the game hears the event of
+    // his move: it is the answer as well, but not again if that did not come.
     if (message.kind == LiveMessage::Kind::Move)
         return pack({"live", way, lag, kind, call.who->player_id, admin, message.source, "move",
                      message.game, std::to_string(message.ply), message.uci,
-                     message.draw ? "1" : "0", message.id});
+                     message.draw ? "1" : "0", message.id,
+                     call.follows && under_way < kSoon ? "event" : ""});
     return pack({"live", way, lag, kind, call.who->player_id, admin, message.source});
 }
 
@@ -81,6 +85,14 @@ std::optional<LiveMessage> live_message_from(const ParcelView& parcel) {
     message.draw = parcel[11] == "1";
     message.id = parcel[12];
     return message;
+}
+
+// The acknowledgement of a move that was answered with its event.
+std::optional<std::string> acknowledged(const LiveMessage& message,
+                                        const std::optional<std::string_view>& answer) {
+    const auto event = answer ? event_in_answer(*answer) : std::nullopt;
+    if (!event) return std::nullopt;
+    return live_out::ack(message.id, message.game, message.ply, *event);
 }
 
 std::string pack_said(std::span<const std::string> texts) {
@@ -169,12 +181,17 @@ void Relay::again(const net::RequestPtr& request, const net::Responder& responde
     });
 }
 
-void Relay::pass_on(const LiveCallPtr& call, const LiveReply& reply, const std::string& owner) {
+void Relay::pass_on(const LiveCallPtr& call, LiveReply reply, const std::string& owner) {
     const Millis since = std::max<Millis>(0, api_.time->now().steady - call->arrived.steady);
     ++counters_.passed_on;
     const bool harmless = repeatable(call->message);
     api_.bus->ask(desk_of(owner), pack_live(*call, since), patience(harmless),
-                  [this, call, reply, owner, harmless](std::optional<std::string_view> answer) {
+                  [this, call, reply = std::move(reply), owner, harmless,
+                   begun = net::Clock::now()](std::optional<std::string_view> answer) {
+                      if (auto ack = acknowledged(call->message, answer)) {
+                          api_.metrics->move_acknowledged.add(net::Clock::now() - begun);
+                          return reply({&*ack, 1});
+                      }
                       const auto parcel = parcel_of(answer);
                       if (parcel && parcel->size() > 1 && parcel->front() == "said") {
                           std::vector<std::string> texts{parcel->begin() + 1, parcel->end()};
@@ -271,15 +288,19 @@ void Relay::answer_live(const ParcelView& parcel, const Reply& reply) {
     call->who = who;
     call->lag = *lag;
     call->relayed = true;
+    if (parcel.size() > 13 && parcel[13] == "event") call->answers = reply.address();
     call->arrived = earlier(api_.time->now(), std::clamp<Millis>(*under_way, 0, 60'000));
-    api_.games->find(call->message.game, [this, call, reply](
-                                             const std::shared_ptr<GameActor>& actor,
-                                             const std::optional<Refusal>& refusal) {
-        if (!actor && !refusal->owner.empty()) return reply(moved());
-        const LiveReply said = [reply](std::span<std::string> texts) { reply(pack_said(texts)); };
-        if (!actor) return refuse(*call, *refusal, said);
-        perform_here(api_, actor, call, said);
-    });
+    LiveReply said = [reply](std::span<std::string> texts) { reply(pack_said(texts)); };
+    // Nearly always, since the other server asks whoever it knows to run the game.
+    if (const auto place = api_.games->known(call->message.game); place.actor)
+        return perform_here(api_, place.actor, call, std::move(said));
+    api_.games->find(call->message.game,
+                     [this, call, reply, said](const std::shared_ptr<GameActor>& actor,
+                                               const std::optional<Refusal>& refusal) {
+                         if (!actor && !refusal->owner.empty()) return reply(moved());
+                         if (!actor) return refuse(*call, *refusal, said);
+                         perform_here(api_, actor, call, said);
+                     });
 }
 
 void Relay::answer_enter(const ParcelView& parcel, const Reply& reply) {

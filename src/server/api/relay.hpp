@@ -39,7 +39,7 @@ class Relay {
 
     void pass_on(const net::RequestPtr& request, const net::Responder& responder,
                  const std::string& game, const std::string& owner);
-    void pass_on(const LiveCallPtr& call, const LiveReply& reply, const std::string& owner);
+    void pass_on(const LiveCallPtr& call, LiveReply reply, const std::string& owner);
     // Nothing was done here, because the game has another owner: looks for it again, in a moment.
     void again(const net::RequestPtr& request, const net::Responder& responder,
                net::Clock::time_point since);

@@ -114,7 +114,7 @@ void LocalBus::ask(const std::string& topic, std::string_view question, Millis /
         std::atomic<bool> said_{false};
     };
     const auto once = std::make_shared<Once>(std::move(answered));
-    (*clerk)(question, [once](std::string_view answer) { once->say(answer); });
+    (*clerk)(question, Reply([once](std::string_view answer) { once->say(answer); }));
 }
 
 void LocalBus::lose_track() {

@@ -27,13 +27,29 @@ struct BusMessage {
     GameStatus status = GameStatus::Waiting;
     // Instead of a message: some may have been lost, so look at the database again. No text then.
     bool gap = false;
+    std::string answers = {};  // EventBus::Reply::address of a question it answers by the way
 };
 
 class EventBus {
   public:
     using Listener = std::function<void(const BusMessage&)>;
-    // Answers one question, once, from any thread; an answer dropped is no answer.
-    using Reply = std::function<void(std::string_view answer)>;
+    // Answers one question, once, from any thread; an answer dropped is no answer. Copies are cheap.
+    class Reply {
+      public:
+        using Say = std::function<void(std::string_view answer)>;
+        explicit Reply(Say say, std::string address = {})
+            : kept_(std::make_shared<const Kept>(Kept{std::move(say), std::move(address)})) {}
+        void operator()(std::string_view answer) const { kept_->say(answer); }
+        // For an event that is the answer as well, if whoever asks listens to its topic. Empty: not here.
+        const std::string& address() const { return kept_->address; }
+
+      private:
+        struct Kept {
+            Say say;
+            std::string address;
+        };
+        std::shared_ptr<const Kept> kept_;
+    };
     using Clerk = std::function<void(std::string_view question, const Reply& reply)>;
     using Answered = std::function<void(std::optional<std::string_view> answer)>;
     // Ends the subscription when it is destroyed.

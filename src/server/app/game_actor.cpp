@@ -46,9 +46,9 @@ void GameActor::start() {
     strand_->post([self = shared_from_this()] { self->after_change(); });
 }
 
-void GameActor::act(Action action, Answer answer) {
-    run([self = shared_from_this(), action = std::move(action),
-         answer = std::move(answer)]() mutable {
+void GameActor::act(Action action, Answer answer, std::string answers) {
+    run([self = shared_from_this(), action = std::move(action), answer = std::move(answer),
+         answers = std::move(answers)]() mutable {
         if (self->lost_) {
             answer(self->game_, self->epoch_ != 0
                                     ? elsewhere()
@@ -56,7 +56,7 @@ void GameActor::act(Action action, Answer answer) {
         } else if (self->waiting_.size() >= kQueueLimit) {
             answer(self->game_, Refusal{503, "busy", "Too many actions wait in this game."});
         } else {
-            self->waiting_.push_back({std::move(action), std::move(answer)});
+            self->waiting_.push_back({std::move(action), std::move(answer), std::move(answers)});
             self->pump();
         }
     });
@@ -89,7 +89,7 @@ void GameActor::pump() {
         } else if (result->empty()) {
             next.answer(game_, std::nullopt);
         } else {
-            save(std::move(*result), std::move(next.answer));
+            save(std::move(*result), std::move(next));
         }
     }
 }
@@ -114,13 +114,14 @@ std::shared_ptr<const TurnRecord> GameActor::turn_of(Step& step) const {
     return turn;
 }
 
-void GameActor::save(Step step, Answer answer) {
+void GameActor::save(Step step, Waiting asked) {
     resting_ = false;
     auto turn = turn_of(step);
     Saving& saving = saving_.emplace();
     saving.step = std::move(step);
-    saving.answer = std::move(answer);
+    saving.answer = std::move(asked.answer);
     if (turn) {
+        saving.answers = std::move(asked.answers);
         saving.turn = turn;
         return services_.store->save_turn(std::move(turn), when_saved());
     }
@@ -149,7 +150,7 @@ GameStore::Done GameActor::when_saved() {
 }
 
 void GameActor::saved(const WriteOutcome& outcome) {
-    const Saving saving = std::move(*saving_);
+    Saving saving = std::move(*saving_);
     saving_.reset();
     const Step& step = saving.step;
     if (outcome) {
@@ -168,7 +169,7 @@ void GameActor::saved(const WriteOutcome& outcome) {
     }
     if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
         game_.committed(services_.time->now());
-    saving.answer(game_, std::nullopt);
+    if (saving.answers.empty()) saving.answer(game_, std::nullopt);
     if (publish(saving) && services_.listed) services_.listed(game_);
     show_lookers();
     after_change();
@@ -177,9 +178,11 @@ void GameActor::saved(const WriteOutcome& outcome) {
 }
 
 // True when the lists of games show a difference.
-bool GameActor::publish(const Saving& saving) {
+bool GameActor::publish(Saving& saving) {
     if (saving.turn) {
-        services_.bus->publish(id_, {saving.turn->version, {saving.turn, &saving.turn->message}});
+        BusMessage message{saving.turn->version, {saving.turn, &saving.turn->message}};
+        message.answers = std::move(saving.answers);
+        services_.bus->publish(id_, message);
         return true;
     }
     bool listed = false;

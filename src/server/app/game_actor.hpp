@@ -67,7 +67,9 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     const std::string& id() const { return id_; }
     std::int64_t epoch() const { return epoch_; }
     void start();  // once, after it is registered: clock, computer
-    void act(Action action, Answer answer);
+    // Whoever asks from another server and hears the events may say where (BusMessage::answers): the event
+    // of a move answers then, and `answer` is not called.
+    void act(Action action, Answer answer, std::string answers = {});
     // As it is on disk. While a save runs only so many wait for it: the rest is told `too_many`, except
     // whoever passes none because it follows an action of its own.
     using Reader = std::function<void(const LiveGame& game)>;
@@ -103,19 +105,21 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
         std::shared_ptr<const TurnRecord> turn;                 // it is a move and nothing else
         std::vector<std::shared_ptr<const std::string>> texts;  // else: of its events
         Answer answer;
+        std::string answers;
     };
     struct Waiting {
         Action action;
         Answer answer;
+        std::string answers = {};
     };
     template <class Run>
     void run(Run run);  // on the strand, now if we are there
     void pump();
-    void save(Step step, Answer answer);
+    void save(Step step, Waiting asked);
     std::shared_ptr<const TurnRecord> turn_of(Step& step) const;
     GameStore::Done when_saved();
     void saved(const WriteOutcome& outcome);
-    bool publish(const Saving& saving);
+    bool publish(Saving& saving);
     void fail_waiting(const Refusal& refusal);
     void show_lookers();
     void after_change();

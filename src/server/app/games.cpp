@@ -119,10 +119,11 @@ void Games::create(GameRecord record, Created created, Also also) {
         Writes::Beside);
 }
 
-std::shared_ptr<GameActor> Games::running(const std::string& id) const {
+GamePlace Games::known(const std::string& id) const {
     const std::lock_guard lock(mutex_);
-    const auto at = actors_.find(id);
-    return at == actors_.end() ? nullptr : at->second;
+    if (const auto at = actors_.find(id); at != actors_.end()) return {at->second, {}};
+    const auto owner = owners_.find(id);
+    return {nullptr, owner == owners_.end() ? std::string() : owner->second.node};
 }
 
 void Games::find(const std::string& id, Found found) {

@@ -48,8 +48,8 @@ class Games {
     // `also` runs in the same transaction.
     using Also = std::function<void(Session&, const std::string& game_id)>;
     void create(GameRecord record, Created created, Also also = {});
-    // The game if it runs here already, else null; `find` does the rest.
-    std::shared_ptr<GameActor> running(const std::string& id) const;
+    // As far as it is known without asking the database; `find` does the rest.
+    GamePlace known(const std::string& id) const;
     // A game that another server runs is refused as "elsewhere", with its owner.
     void find(const std::string& id, Found found);
     // The game for reading, wherever it is run: on its strand, or as the database has it. Null and the

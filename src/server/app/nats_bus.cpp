@@ -86,6 +86,15 @@ std::optional<BusMessage> decode_bus_message(std::string_view bytes) {
     return message;
 }
 
+std::optional<std::string_view> event_in_answer(std::string_view answer) {
+    const auto version = take(answer, '\n');
+    std::int64_t number = 0;
+    if (!version || !read_number(*version, number)) return std::nullopt;
+    for (int skipped = 0; skipped < 3; ++skipped)
+        if (!take(answer, '\n')) return std::nullopt;
+    return answer;
+}
+
 // Kept by subscriptions too, which may outlive the bus.
 struct NatsBus::Shared {
     LocalBus local;
@@ -192,7 +201,8 @@ net::NatsClient::Counters NatsBus::counters() const { return shared_->client->co
 void NatsBus::publish(const std::string& topic, const BusMessage& message) {
     shared_->local.publish(topic, message);
     // While NATS is away it is dropped, and counted.
-    shared_->client->publish(subject(shared_->events, topic), encode_bus_message(message));
+    shared_->client->publish(subject(shared_->events, topic), encode_bus_message(message),
+                             message.answers);
 }
 
 std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& topic,
@@ -219,12 +229,14 @@ std::unique_ptr<EventBus::Subscription> NatsBus::serve(const std::string& topic,
     const std::uint64_t id = shared_->client->subscribe(
         subject(shared_->questions, topic),
         [weak = std::weak_ptr(shared_), clerk = std::move(clerk)](const net::NatsMessage& asked) {
-            clerk(asked.payload, [weak, to = std::string(asked.reply)](std::string_view answer) {
+            std::string to(asked.reply);
+            const auto say = [weak, to](std::string_view answer) {
                 const auto shared = weak.lock();
                 if (!shared || to.empty()) return;
                 const std::lock_guard lock(shared->mutex);
                 if (shared->client) shared->client->publish(to, answer);
-            });
+            };
+            clerk(asked.payload, Reply(say, std::move(to)));
         });
     return std::make_unique<Desk>(shared_, id, std::move(local));
 }

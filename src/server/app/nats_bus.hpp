@@ -54,5 +54,7 @@ class NatsBus final : public EventBus {
 // As it travels; for tests. Nothing when the bytes are none of ours.
 std::string encode_bus_message(const BusMessage& message);
 std::optional<BusMessage> decode_bus_message(std::string_view bytes);
+// What `ask` answers may be such a message (BusMessage::answers): its text. Nothing: it is none.
+std::optional<std::string_view> event_in_answer(std::string_view answer);
 
 }  // namespace rokada::server

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "server/store/move_runs.hpp"
+#include "server/store/postgres_array.hpp"
 
 namespace rokada::server::games_table {
 namespace {
@@ -125,26 +126,20 @@ void insert_event(Session& session, const std::string& id, std::int64_t version,
         version, ply, at, message);
 }
 
-// One column of many rows, as PostgreSQL reads arrays.
+// One column of many rows.
 template <class Rows, class Column>
-std::string array_of(const Rows& rows, Column column) {
-    std::string text = "{";
+PostgresArray array_of(const Rows& rows, Column column) {
+    using Value = std::decay_t<decltype(column(*rows[0]))>;
+    constexpr bool kIntegers = std::is_arithmetic_v<Value>;
+    PostgresArray array(kIntegers ? SqlArray::Of::Integers : SqlArray::Of::Texts, rows.size());
     for (const auto& row : rows) {
-        if (text.size() > 1) text.push_back(',');
-        const auto& value = column(*row);
-        if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
-            text += std::to_string(value);
+        if constexpr (kIntegers) {
+            array.add(static_cast<std::int64_t>(column(*row)));
         } else {
-            text.push_back('"');
-            for (const char c : value) {
-                if (c == '"' || c == '\\') text.push_back('\\');
-                text.push_back(c);
-            }
-            text.push_back('"');
+            array.add(std::string_view(column(*row)));
         }
     }
-    text.push_back('}');
-    return text;
+    return array;
 }
 
 void insert_events(Session& session, const std::string& id,
@@ -273,18 +268,18 @@ void apply_turns_at_once(Session& session,
         "told AS (INSERT INTO game_events(game_id, version, ply, at, message) "
         "SELECT game_id, version, ply, at, message FROM turn) "
         "SELECT 1/(count(*)=$13)::int FROM changed",
-        array_of(turns, [](const Turn& t) -> const std::string& { return t.game_id; }),
-        array_of(turns, [](const Turn& t) { return t.epoch; }),
-        array_of(turns, [](const Turn& t) { return t.version; }),
-        array_of(turns, [](const Turn& t) { return t.ply; }),
-        array_of(turns, [](const Turn& t) -> const std::string& { return t.move.uci; }),
-        array_of(turns, [](const Turn& t) { return t.move.white_ms; }),
-        array_of(turns, [](const Turn& t) { return t.move.black_ms; }),
-        array_of(turns, [](const Turn& t) { return t.move.at; }),
-        array_of(turns, [](const Turn& t) { return t.turn_at; }),
-        array_of(turns, [](const Turn& t) -> const std::string& { return t.draw_offer; }),
-        array_of(turns, [](const Turn& t) -> const std::string& { return t.fen; }),
-        array_of(turns, [](const Turn& t) -> const std::string& { return t.message; }),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.game_id; }).value(),
+        array_of(turns, [](const Turn& t) { return t.epoch; }).value(),
+        array_of(turns, [](const Turn& t) { return t.version; }).value(),
+        array_of(turns, [](const Turn& t) { return t.ply; }).value(),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.move.uci; }).value(),
+        array_of(turns, [](const Turn& t) { return t.move.white_ms; }).value(),
+        array_of(turns, [](const Turn& t) { return t.move.black_ms; }).value(),
+        array_of(turns, [](const Turn& t) { return t.move.at; }).value(),
+        array_of(turns, [](const Turn& t) { return t.turn_at; }).value(),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.draw_offer; }).value(),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.fen; }).value(),
+        array_of(turns, [](const Turn& t) -> const std::string& { return t.message; }).value(),
         static_cast<std::int64_t>(turns.size()));
 }
 

@@ -220,13 +220,14 @@ class PostgresSession final : public Session {
         throw StoreError(fault, first_line(PQerrorMessage(connection_.get())));
     }
 
-    // Values travel as text, integers typed as bigint.
+    // Values travel as text, integers typed as bigint; arrays as they are.
     Answer execute(std::string_view sql, std::span<const SqlValue> values) {
         if (PQstatus(connection_.get()) != CONNECTION_OK && !in_transaction()) connect();
         std::vector<std::string> texts(values.size());
         std::vector<const char*> pointers(values.size());
         std::vector<Oid> types(values.size());
-        constexpr Oid kBigint = 20, kText = 25;
+        std::vector<int> lengths(values.size()), binary(values.size());
+        constexpr Oid kBigint = 20, kText = 25, kBigints = 1016, kTexts = 1009;
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (const auto* number = std::get_if<std::int64_t>(&values[i])) {
                 texts[i] = std::to_string(*number);
@@ -236,14 +237,21 @@ class PostgresSession final : public Session {
                 texts[i] = std::string(*text);
                 pointers[i] = texts[i].c_str();
                 types[i] = kText;
+            } else if (const auto* array = std::get_if<SqlArray>(&values[i])) {
+                pointers[i] = array->bytes.data();
+                lengths[i] = static_cast<int>(array->bytes.size());
+                binary[i] = 1;
+                types[i] = array->of == SqlArray::Of::Integers ? kBigints : kTexts;
             }
         }
         const int count = static_cast<int>(values.size());
         if (const std::string* name = prepare(sql, types))
-            return check(wait(PQsendQueryPrepared(connection_.get(), name->c_str(), count,
-                                                  pointers.data(), nullptr, nullptr, 0)));
-        return check(wait(PQsendQueryParams(connection_.get(), std::string(sql).c_str(), count,
-                                            types.data(), pointers.data(), nullptr, nullptr, 0)));
+            return check(
+                wait(PQsendQueryPrepared(connection_.get(), name->c_str(), count, pointers.data(),
+                                         lengths.data(), binary.data(), 0)));
+        return check(
+            wait(PQsendQueryParams(connection_.get(), std::string(sql).c_str(), count, types.data(),
+                                   pointers.data(), lengths.data(), binary.data(), 0)));
     }
 
     bool in_transaction() const {

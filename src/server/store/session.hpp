@@ -17,7 +17,13 @@
 
 namespace rokada::server {
 
-using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view>;
+// Many values in one, for PostgreSQL only: see PostgresArray.
+struct SqlArray {
+    enum class Of { Integers, Texts } of = Of::Integers;
+    std::string_view bytes;
+};
+
+using SqlValue = std::variant<std::monostate, std::int64_t, std::string_view, SqlArray>;
 
 // The rows of one query, read forwards once. Columns count from 0.
 class Cursor {
@@ -49,6 +55,7 @@ inline SqlValue sql_value(bool v) { return std::int64_t{v}; }
 inline SqlValue sql_value(std::string_view v) { return v; }
 inline SqlValue sql_value(const std::string& v) { return std::string_view{v}; }
 inline SqlValue sql_value(const char* v) { return std::string_view{v}; }
+inline SqlValue sql_value(SqlArray v) { return v; }
 template <class T>
 SqlValue sql_value(const std::optional<T>& v) {
     return v ? sql_value(*v) : SqlValue{};

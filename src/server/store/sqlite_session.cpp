@@ -169,6 +169,8 @@ class SqliteSession final : public Session {
                 const char* data = text->data() == nullptr ? "" : text->data();
                 sqlite3_bind_text64(prepared.statement, slot, data, text->size(),
                                     outlives_call ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
+            } else if (std::holds_alternative<SqlArray>(values[i])) {
+                throw StoreError(StoreFault::Other, "arrays are for PostgreSQL");
             } else {
                 sqlite3_bind_null(prepared.statement, slot);
             }

@@ -103,6 +103,7 @@ void LiveSocket::act(LiveMessage&& message) {
     const auto self = shared_from_this();
     auto call = std::make_shared<LiveCall>();
     call->message = std::move(message);
+    call->follows = api_.relay != nullptr && follows(call->message.game);
     call->who = {self, &identity_};
     call->arrived = api_.time->now();
     call->lag = lag();
@@ -307,6 +308,11 @@ void LiveSocket::leave(const std::string& game, bool on_purpose) {
         feeds_.erase(found);
     }
     feed.attendance->end(on_purpose);
+}
+
+bool LiveSocket::follows(const std::string& game) {
+    const std::lock_guard lock(mutex_);
+    return feeds_.count(game) > 0;
 }
 
 void LiveSocket::follow_games(bool on) {

@@ -54,6 +54,7 @@ class LiveSocket : public std::enable_shared_from_this<LiveSocket> {
     void on_event(const std::string& game, const BusMessage& message);
     bool pass_on(Feed& feed, const BusMessage& message);
     void leave(const std::string& game, bool on_purpose);
+    bool follows(const std::string& game);
     void follow_games(bool on);
     void chat(LiveMessage&& message);
     void act(LiveMessage&& message);
