@@ -22,6 +22,11 @@ class MoveWriter {
 
     bool any() const { return at_ != begin_; }
     void add(Move move) { (at_++)->move = move; }
+    // For what nobody can guess: written in any case, kept or not without a branch.
+    void add_if(bool kept, Move move) {
+        at_->move = move;
+        at_ += kept;
+    }
     // One piece to several squares.
     void add(Square from, Bitboard targets) {
 #if ROKADA_COMPRESS
@@ -116,7 +121,7 @@ class MoveGenerator {
         // The king must not hide behind itself from a slider.
         const Bitboard without_king = occupied_ ^ Bitboard { king_ };
         for (const Square to : king_attacks(king_) & wanted_)
-            if (!position_.attacked_by(kThem, to, without_king)) moves_.add(Move(king_, to));
+            moves_.add_if(!position_.attacked_by(kThem, to, without_king), Move(king_, to));
     }
 
     void castlings() {

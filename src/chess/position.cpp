@@ -34,14 +34,15 @@ Setup Position::to_setup() const {
 }
 
 inline void Position::toggle_keys(Piece p, Key change) {
-    key_ ^= change;
+    // Chosen by masks: what kind of piece moves next cannot be guessed.
     const PieceType type = type_of(p);
-    if (type == PieceType::Pawn) {
-        pawn_key_ ^= change;
-        return;
-    }
-    non_pawn_key_[color_of(p)] ^= change;
-    if (type != PieceType::Rook && type != PieceType::Queen) minor_key_ ^= change;
+    const bool is_pawn = type == PieceType::Pawn;
+    const bool is_minor = !is_pawn && type != PieceType::Rook && type != PieceType::Queen;
+    const Key pawn_change = change & -Key{is_pawn};
+    key_ ^= change;
+    pawn_key_ ^= pawn_change;
+    non_pawn_key_[color_of(p)] ^= change ^ pawn_change;
+    minor_key_ ^= change & -Key{is_minor};
 }
 
 inline void Position::put(Piece p, Square s) {

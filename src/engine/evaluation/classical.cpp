@@ -54,6 +54,8 @@ Tapered evaluate_play(Context<Tracer>& c) {
 template <class Tracer>
 ClassicalResult evaluate(Context<Tracer>& c) {
     const Position& p = c.position;
+    prepare_pawn_attacks<Color::White>(c);
+    prepare_pawn_attacks<Color::Black>(c);
     prepare_attacks<Color::White>(c);
     prepare_attacks<Color::Black>(c);
 

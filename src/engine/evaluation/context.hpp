@@ -80,12 +80,18 @@ struct Context {
     static const Tapered* first_weight() { return kWeights.material.data(); }
 };
 
-inline int distance(Square a, Square b) {
-    const int files = index(file_of(a)) - index(file_of(b));
-    const int ranks = index(rank_of(a)) - index(rank_of(b));
-    const int f = files < 0 ? -files : files, r = ranks < 0 ? -ranks : ranks;
-    return f > r ? f : r;
-}
+// In steps of a king, for all pairs of squares.
+inline constexpr auto kDistances = [] {
+    PerSquare<PerSquare<std::uint8_t>> table{};
+    for (int a = 0; a < 64; ++a)
+        for (int b = 0; b < 64; ++b) {
+            const int files = (a & 7) - (b & 7), ranks = (a >> 3) - (b >> 3);
+            const int f = files < 0 ? -files : files, r = ranks < 0 ? -ranks : ranks;
+            table[square_at(a)][square_at(b)] = static_cast<std::uint8_t>(f > r ? f : r);
+        }
+    return table;
+}();
+inline int distance(Square a, Square b) { return kDistances[a][b]; }
 constexpr int edge_distance(File f) { return index(f) < 4 ? index(f) : 7 - index(f); }
 // The place of a square in a table of the files a to d.
 constexpr std::size_t half_board(Color c, Square s) {
@@ -100,6 +106,14 @@ constexpr std::size_t type_index(PieceType t) { return static_cast<std::size_t>(
 constexpr Bitboard adjacent_files(File f) {
     const Bitboard file{f};
     return shift<Direction::East>(file) | shift<Direction::West>(file);
+}
+// Every file with one of the squares on it.
+constexpr Bitboard files_of(Bitboard b) {
+    std::uint64_t x = b.bits();
+    x |= x >> 8;
+    x |= x >> 16;
+    x |= x >> 32;
+    return Bitboard{(x & 0xFF) * Bitboard{File::A}.bits()};
 }
 // All squares on ranks ahead of the square, as its side sees it.
 constexpr Bitboard ranks_ahead(Color c, Rank r) {

@@ -91,6 +91,13 @@ bool wrong_rook_pawn(const Position& p, Color strong) {
             distance(defender, corner) <= 2);
 }
 
+// One bishop each, on squares of different colours.
+bool opposite_bishops(const Position& p) {
+    const Bitboard bishops = p.pieces(PieceType::Bishop);
+    return (bishops & p.pieces(Color::White)).single() &&
+           (bishops & p.pieces(Color::Black)).single() && (bishops & kLightSquares).single();
+}
+
 }  // namespace
 
 int piece_material(const Position& position, Color side) {
@@ -101,6 +108,8 @@ int piece_material(const Position& position, Color side) {
 }
 
 std::optional<Value> special_endgame(const Position& p) {
+    if (!bare_king(p, Color::White) && !bare_king(p, Color::Black)) [[likely]]
+        return std::nullopt;
     for (const Color strong : kColors) {
         const Color weak = ~strong;
         if (!bare_king(p, weak)) continue;
@@ -122,14 +131,10 @@ int endgame_scale(const Position& p, Color strong, Bitboard passed_pawns) {
     const Color weak = ~strong;
     const Bitboard pawns = p.pieces(strong, PieceType::Pawn);
     const int count = pawns.count();
-    const Bitboard our_bishops = p.pieces(strong, PieceType::Bishop);
-    const Bitboard their_bishops = p.pieces(weak, PieceType::Bishop);
-    const bool opposite_bishops =
-        our_bishops.single() && their_bishops.single() &&
-        (our_bishops & kLightSquares).any() != (their_bishops & kLightSquares).any();
     // With more than two pieces a side none of the exceptions below applies; adding up is dear.
     const Bitboard pieces = p.occupied().without(p.pieces(PieceType::Pawn, PieceType::King));
-    if (count > 1 && !opposite_bishops && pieces.count() > 4)
+    const bool opposite = opposite_bishops(p);
+    if (count > 1 && !opposite && pieces.count() > 4) [[likely]]
         return std::min(36 + 7 * count, kFullScale);
     const int strong_material = piece_material(p, strong), weak_material = piece_material(p, weak);
 
@@ -142,7 +147,7 @@ int endgame_scale(const Position& p, Color strong, Bitboard passed_pawns) {
     if (strong_material <= 2 * kBishop && weak_material == 0 && wrong_rook_pawn(p, strong))
         return 0;
 
-    if (opposite_bishops) {
+    if (opposite) {
         if (strong_material == kBishop && weak_material == kBishop)
             return std::min(18 + 5 * (passed_pawns & p.pieces(strong)).count(), kFullScale);
         return std::min(24 + 3 * p.pieces(strong).without(pawns).count(), kFullScale);

@@ -3,6 +3,8 @@
 // attackers.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/evaluation/context.hpp"
 
 namespace rokada::engine {
@@ -92,14 +94,13 @@ Tapered evaluate_danger(Context<Tracer>& c, Tapered shelter) {
     const Bitboard straight = rook_attacks(king, without_queen);
     const Bitboard diagonal = bishop_attacks(king, without_queen);
     Bitboard unsafe;
+    // Without branches, for nobody could guess them.
     const auto checks = [&](Bitboard squares, const int& weight) {
-        if ((squares & safe).any()) {
-            const bool several = (squares & safe).several();
-            units += several ? weight * 3 / 2 : weight;
-            c.tracer.note_units(weight, us, several ? 3 : 2);
-        } else {
-            unsafe |= squares;
-        }
+        const bool any = (squares & safe).any();
+        const int halves = any ? 2 + (squares & safe).several() : 0;
+        units += weight * halves / 2;
+        c.tracer.note_units(weight, us, halves);
+        unsafe |= any ? kNoSquares : squares;
     };
     checks(straight & c.attacks[them][PieceType::Rook], kDanger.rook_check);
     checks((straight | diagonal) & c.attacks[them][PieceType::Queen] &
@@ -116,8 +117,7 @@ Tapered evaluate_danger(Context<Tracer>& c, Tapered shelter) {
     if (p.pieces(them, PieceType::Queen).empty()) add(kDanger.no_queen, 1);
     if ((c.attacks[us][PieceType::Knight] & around).any()) add(kDanger.knight_defender, 1);
 
-    if (units <= kDangerThreshold) return {};
-    units = units > kDangerMost ? kDangerMost : units;
+    units = units <= kDangerThreshold ? 0 : std::min(units, kDangerMost);
     const Tapered value{-(units * units) / kDangerSquareDivisor, -units / kDangerEndgameDivisor};
     c.tracer.note_danger(us, value);
     return value;

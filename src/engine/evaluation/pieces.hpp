@@ -3,6 +3,8 @@
 // each side attacks.
 #pragma once
 
+#include <algorithm>
+
 #include "engine/evaluation/context.hpp"
 
 namespace rokada::engine {
@@ -25,16 +27,29 @@ constexpr PlacementTable make_placement() {
 }
 inline constexpr PlacementTable kPlacement = make_placement();
 
+// The zone around a king, kept inside the board.
+inline constexpr auto kKingZones = [] {
+    PerSquare<Bitboard> zones{};
+    for (int i = 0; i < 64; ++i) {
+        const int file = std::clamp(i & 7, 1, 6), rank = std::clamp(i >> 3, 1, 6);
+        zones[square_at(i)] = Bitboard{std::uint64_t{0x070707} << (8 * (rank - 1) + file - 1)};
+    }
+    return zones;
+}();
+
+template <Color us, class Tracer>
+void prepare_pawn_attacks(Context<Tracer>& c) {
+    c.attacks[us][PieceType::Pawn] = pawn_attacks<us>(c.position.pieces(us, PieceType::Pawn));
+}
+
+// The pawns of both sides must have been prepared.
 template <Color us, class Tracer>
 void prepare_attacks(Context<Tracer>& c) {
     const Position& p = c.position;
     constexpr Color them = ~us;
     const Square king = p.king(us);
-    const Bitboard pawns = p.pieces(us, PieceType::Pawn);
-    const Bitboard from_king = king_attacks(king);
-    const Bitboard from_pawns = pawn_attacks<us>(pawns);
+    const Bitboard from_king = king_attacks(king), from_pawns = c.attacks[us][PieceType::Pawn];
     c.attacks[us][PieceType::King] = from_king;
-    c.attacks[us][PieceType::Pawn] = from_pawns;
     c.attacked[us] = from_king | from_pawns;
     c.attacked_twice[us] = from_king & from_pawns;
     // Not counted as mobility: own king and queen, pawns that cannot or should not move yet,
@@ -42,17 +57,9 @@ void prepare_attacks(Context<Tracer>& c) {
     const Bitboard low = Bitboard{relative(us, Rank::R2)} | Bitboard{relative(us, Rank::R3)};
     const Bitboard blocked = push(them, p.occupied());
     c.mobility_area[us] =
-        ~((pawns & (blocked | low)) | p.pieces(us, PieceType::King, PieceType::Queen) |
-          pawn_attacks<them>(p.pieces(them, PieceType::Pawn)));
-    // The zone around the king, kept inside the board.
-    const int file = index(file_of(king)), rank = index(rank_of(king));
-    const Square centre = make_square(static_cast<File>(file < 1   ? 1
-                                                        : file > 6 ? 6
-                                                                   : file),
-                                      static_cast<Rank>(rank < 1   ? 1
-                                                        : rank > 6 ? 6
-                                                                   : rank));
-    c.king_zone[us] = king_attacks(centre) | Bitboard{centre};
+        ~((p.pieces(us, PieceType::Pawn) & (blocked | low)) |
+          p.pieces(us, PieceType::King, PieceType::Queen) | c.attacks[them][PieceType::Pawn]);
+    c.king_zone[us] = kKingZones[king];
 }
 
 // Bishops on these squares, the centre left out, see two squares of the centre along one diagonal.
@@ -70,6 +77,7 @@ struct SideView {
           own(c.position.pieces(us)),
           pawns(c.position.pieces(PieceType::Pawn)),
           own_pawns(own & pawns),
+          own_files(files_of(own_pawns)),
           queens(c.position.pieces(PieceType::Queen)),
           pinned(c.position.turn() == us ? c.position.pinned() : kNoSquares),
           area(c.mobility_area[us]),
@@ -82,7 +90,7 @@ struct SideView {
           attacked(c.attacked[us]),
           attacked_twice(c.attacked_twice[us]) {}
 
-    const Bitboard all, own, pawns, own_pawns, queens, pinned;
+    const Bitboard all, own, pawns, own_pawns, own_files, queens, pinned;
     const Bitboard area;        // that counts as mobility
     const Bitboard zone, ring;  // around the enemy king, the ring being one step away
     const Bitboard outposts;
@@ -93,56 +101,64 @@ struct SideView {
     Tapered score;
 };
 
+// What only asks how many pieces stand where is counted for all of them at once: no branch to guess for each piece.
 template <Color us, PieceType type, class Tracer>
-Tapered evaluate_minor(Context<Tracer>& c, const SideView<us>& side, Square s, Bitboard reach) {
+Tapered evaluate_minors(Context<Tracer>& c, const SideView<us>& side, Bitboard pieces) {
     constexpr Color them = ~us;
     constexpr bool knight = type == PieceType::Knight;
-    Tapered score = c.add(us, kWeights.minor_far_from_king, distance(s, side.king));
-    if (side.outposts.contains(s))
-        score += c.add(us, knight ? kWeights.knight_outpost : kWeights.bishop_outpost);
-    else if (knight && (reach & side.outposts & ~side.own).any())
-        score += c.add(us, kWeights.outpost_in_reach);
-    if (push(them, side.pawns).contains(s)) score += c.add(us, kWeights.minor_behind_pawn);
-    if (knight) return score + c.add(us, kWeights.knight_per_pawn, side.own_pawns.count() - 5);
+    Tapered score = c.add(us, knight ? kWeights.knight_outpost : kWeights.bishop_outpost,
+                          (pieces & side.outposts).count());
+    score += c.add(us, kWeights.minor_behind_pawn, (pieces & push(them, side.pawns)).count());
+    if (knight)
+        return score +
+               c.add(us, kWeights.knight_per_pawn, pieces.count() * (side.own_pawns.count() - 5));
 
-    const Bitboard colour = kLightSquares.contains(s) ? kLightSquares : kDarkSquares;
-    score += c.add(us, kWeights.bishop_own_colour_pawn, (side.own_pawns & colour).count());
+    const Bitboard light = pieces & kLightSquares, light_pawns = side.own_pawns & kLightSquares;
+    score += c.add(us, kWeights.bishop_own_colour_pawn,
+                   light.count() * light_pawns.count() +
+                       (pieces ^ light).count() * (side.own_pawns ^ light_pawns).count());
     constexpr Bitboard centre_files =
         Bitboard{File::C} | Bitboard{File::D} | Bitboard{File::E} | Bitboard{File::F};
     const Bitboard stuck = side.own_pawns & push(them, side.all) & centre_files;
-    score += c.add(us, kWeights.bishop_blocked_centre, stuck.count());
+    score += c.add(us, kWeights.bishop_blocked_centre, pieces.count() * stuck.count());
     constexpr Bitboard centre =
         Bitboard{Square::D4} | Bitboard{Square::E4} | Bitboard{Square::D5} | Bitboard{Square::E5};
-    if (kLongDiagonals.contains(s) && (bishop_attacks(s, side.pawns) & centre).several())
-        score += c.add(us, kWeights.bishop_long_diagonal);
+    for (const Square s : pieces& kLongDiagonals)
+        if ((bishop_attacks(s, side.pawns) & centre).several())
+            score += c.add(us, kWeights.bishop_long_diagonal);
     return score;
 }
 
 template <Color us, class Tracer>
-Tapered evaluate_rook(Context<Tracer>& c, const SideView<us>& side, Square s, int mobility,
-                      Bitboard reach) {
+Tapered evaluate_rooks(Context<Tracer>& c, const SideView<us>& side, Bitboard rooks) {
     const Position& p = c.position;
     constexpr Color them = ~us;
-    const Bitboard file{file_of(s)};
-    Tapered score = c.add(us, kWeights.rook_per_pawn, side.own_pawns.count() - 5);
-    if ((file & side.own_pawns).empty()) {
-        const bool open = (file & side.pawns).empty();
-        score += c.add(us, open ? kWeights.rook_open_file : kWeights.rook_half_open_file);
-        if ((reach & file & p.pieces(us, PieceType::Rook)).any())
-            score += c.add(us, kWeights.rook_doubled);
-    } else if (mobility <= 3) {
-        // Shut in between the own king and the edge.
-        const Square king = side.king;
-        const bool king_side = index(file_of(king)) >= 4;
-        if (king_side == (file_of(s) > file_of(king)) && relative(us, rank_of(king)) <= Rank::R2 &&
-            relative(us, rank_of(s)) <= Rank::R2 && file_of(s) != file_of(king))
-            score += c.add(us, kWeights.rook_trapped_by_king, p.castling().any(us) ? 1 : 2);
-    }
+    Tapered score = c.add(us, kWeights.rook_per_pawn, rooks.count() * (side.own_pawns.count() - 5));
+    score += c.add(us, kWeights.rook_open_file, rooks.without(files_of(side.pawns)).count());
+    score += c.add(us, kWeights.rook_half_open_file,
+                   (rooks & files_of(side.pawns)).without(side.own_files).count());
     constexpr Bitboard seventh{relative(us, Rank::R7)};
-    if (seventh.contains(s) && ((seventh & p.pieces(them, PieceType::Pawn)).any() ||
-                                relative(us, rank_of(p.king(them))) == Rank::R8))
-        score += c.add(us, kWeights.rook_on_seventh);
+    if ((rooks & seventh).any() && ((seventh & p.pieces(them, PieceType::Pawn)).any() ||
+                                    relative(us, rank_of(p.king(them))) == Rank::R8))
+        score += c.add(us, kWeights.rook_on_seventh, (rooks & seventh).count());
     return score;
+}
+
+// What depends on how far a single rook sees.
+template <Color us, class Tracer>
+Tapered evaluate_rook(Context<Tracer>& c, const SideView<us>& side, Square s, int mobility,
+                      Bitboard reach, Bitboard rooks) {
+    const Square king = side.king;
+    if (!side.own_files.contains(s))
+        return (reach & Bitboard{file_of(s)} & rooks).any() ? c.add(us, kWeights.rook_doubled)
+                                                            : Tapered{};
+    // Shut in between the own king and the edge.
+    const bool king_side = index(file_of(king)) >= 4;
+    if (mobility <= 3 && king_side == (file_of(s) > file_of(king)) &&
+        relative(us, rank_of(king)) <= Rank::R2 && relative(us, rank_of(s)) <= Rank::R2 &&
+        file_of(s) != file_of(king))
+        return c.add(us, kWeights.rook_trapped_by_king, c.position.castling().any(us) ? 1 : 2);
+    return {};
 }
 
 template <Color us, class Tracer>
@@ -168,7 +184,9 @@ void evaluate_kind(Context<Tracer>& c, SideView<us>& side,
     const Bitboard blockers = type == PieceType::Bishop ? side.all ^ side.queens
                               : type == PieceType::Rook ? side.all ^ side.queens ^ pieces
                                                         : side.all;
+    constexpr bool minor = type == PieceType::Knight || type == PieceType::Bishop;
     Bitboard attacks;
+    [[maybe_unused]] int attackers = 0, distances = 0, reaching = 0;
     for (const Square s : pieces) {
         if constexpr (Tracer::kActive || kAdjustable)
             side.score += c.add(us, kWeights.material[type_index(type)]) +
@@ -180,21 +198,26 @@ void evaluate_kind(Context<Tracer>& c, SideView<us>& side,
         side.attacked_twice |= side.attacked & reach;
         side.attacked |= reach;
         attacks |= reach;
-        if ((reach & side.zone).any()) {
-            ++side.attackers;
-            side.attack_units += attacker_units;
-            c.tracer.note_units(attacker_units, ~us, 2);  // times all attackers, at the end
-            side.zone_attacks += (reach & side.ring).count();
-        }
+        attackers += (reach & side.zone).any();
+        side.zone_attacks += (reach & side.ring).count();
         const int mobility = (reach & side.area).count();
         side.score += c.add(us, mobility_weights[static_cast<std::size_t>(mobility)]);
-        if constexpr (type == PieceType::Knight || type == PieceType::Bishop)
-            side.score += evaluate_minor<us, type>(c, side, s, reach);
-        else if constexpr (type == PieceType::Rook)
-            side.score += evaluate_rook(c, side, s, mobility, reach);
-        else
-            side.score += evaluate_queen<us>(c, s);
+        if constexpr (minor) distances += distance(side.king, s);
+        if constexpr (type == PieceType::Knight)
+            reaching += !side.outposts.contains(s) && (reach & side.outposts & ~side.own).any();
+        if constexpr (type == PieceType::Rook)
+            side.score += evaluate_rook(c, side, s, mobility, reach, pieces);
+        if constexpr (type == PieceType::Queen) side.score += evaluate_queen<us>(c, s);
     }
+    side.attackers += attackers;
+    side.attack_units += attackers * attacker_units;
+    c.tracer.note_units(attacker_units, ~us, 2 * attackers);  // times all attackers, at the end
+    if constexpr (minor) {
+        side.score += c.add(us, kWeights.minor_far_from_king, distances) +
+                      evaluate_minors<us, type>(c, side, pieces);
+        if (type == PieceType::Knight) side.score += c.add(us, kWeights.outpost_in_reach, reaching);
+    }
+    if constexpr (type == PieceType::Rook) side.score += evaluate_rooks(c, side, pieces);
     c.attacks[us][type] = attacks;
 }
 

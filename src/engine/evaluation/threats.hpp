@@ -16,8 +16,11 @@ Tapered evaluate_threats(Context<Tracer>& c) {
         c.attacks[them][PieceType::Pawn] | (c.attacked_twice[them] & ~c.attacked_twice[us]);
     const Bitboard weak = p.pieces(them) & ~held & c.attacked[us];
     const Bitboard defended = pieces & held;
+    // Counted kind by kind: how many there are cannot be guessed, and a loop over them would have to.
     const auto by_type = [&](Bitboard targets, const WeightArray<5>& weights) {
-        for (const Square s : targets) score += c.add(us, weights[type_index(type_of(p.at(s)))]);
+        for (std::size_t type = 0; type < weights.size(); ++type)
+            score += c.add(us, weights[type],
+                           (targets & p.pieces(static_cast<PieceType>(type))).count());
     };
     const Bitboard not_king = ~p.pieces(PieceType::King);
     by_type((defended | weak) & not_king &

@@ -12,7 +12,8 @@
 
 namespace rokada::engine {
 
-struct Frame {
+// From the beginning of a cache line: positions are copied in wide pieces, none of which then lies across two lines.
+struct alignas(64) Frame {
     Position position;
     int ply = 0;
 

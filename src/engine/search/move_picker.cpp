@@ -2,6 +2,7 @@
 #include "engine/search/move_picker.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
@@ -13,6 +14,27 @@ namespace {
 
 // What a piece has to fear from a pawn, in units of order_pawn_threat; pawns and kings do not count.
 constexpr PerPieceType<int> kFear{{0, 1, 2, 3, 4, 0}};
+
+// The greatest of the numbers, eight at a time; behind the last one stand seven that do not matter. Plain vectors, so that they
+// compile to whatever the CPU has.
+std::int64_t greatest(const std::int64_t* first, const std::int64_t* last) {
+    typedef std::int64_t Eight __attribute__((vector_size(64)));
+    typedef std::int64_t Four __attribute__((vector_size(32)));
+    typedef std::int64_t Two __attribute__((vector_size(16)));
+    Eight eight, more;
+    std::memcpy(&eight, first, sizeof eight);
+    for (first += 8; first < last; first += 8) {
+        std::memcpy(&more, first, sizeof more);
+        eight = eight > more ? eight : more;
+    }
+    const Four low = __builtin_shufflevector(eight, eight, 0, 1, 2, 3);
+    const Four high = __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+    const Four four = low > high ? low : high;
+    const Two left = __builtin_shufflevector(four, four, 0, 1);
+    const Two right = __builtin_shufflevector(four, four, 2, 3);
+    const Two two = left > right ? left : right;
+    return std::max(two[0], two[1]);
+}
 
 }  // namespace
 
@@ -47,13 +69,17 @@ MovePicker::MovePicker(const Position& position, Histories& histories,
 void MovePicker::make_noisy() {
     MoveList moves;
     generate(position_, MoveSet::Noisy, moves);
+    std::size_t end = end_;
+    Scored best = kNothing;
     for (const Move m : moves) {
         const Value gain = exchange_value(position_.captured(m)) +
                            (m.is_promotion() ? exchange_value(PieceType::Queen) : 0);
         const int score = gain * kSearch.order_victim + histories_.capture_of(position_, m);
-        list_[end_] = scored(m, kUse.move_ordering ? score : 0, end_);
-        ++end_;
+        list_[end] = scored(m, kUse.move_ordering ? score : 0, end);
+        best = std::max(best, list_[end]);
+        ++end;
     }
+    close_list(end, best);
 }
 
 void MovePicker::make_quiet() {
@@ -71,6 +97,7 @@ void MovePicker::make_quiet() {
     generate(position_, MoveSet::Quiet, moves);
     const Bitboard pawn_threats = pawn_attacks(~us, position_.pieces(~us, PieceType::Pawn));
     std::size_t end = end_;
+    Scored best = kNothing;
     for (const Move m : moves) {
         const PieceType type = type_of(position_.at(m.from()));
         const auto where = static_cast<std::size_t>(index(type) * 64 + index(m.to()));
@@ -84,14 +111,21 @@ void MovePicker::make_quiet() {
             score += kSearch.order_check;
         if (m.is_promotion()) score -= kSearch.order_under_promotion;
         list_[end] = scored(m, kUse.move_ordering ? score : 0, end);
+        best = std::max(best, list_[end]);
         ++end;
     }
+    close_list(end, best);
+}
+
+void MovePicker::close_list(std::size_t end, Scored best) {
     end_ = end;
+    best_ = best;
+    std::fill_n(list_ + end, kBehind, kNothing);
 }
 
 MovePicker::Scored MovePicker::take_best() {
-    Scored best = list_[at_];
-    for (std::size_t i = at_ + 1; i < end_; ++i) best = std::max(best, list_[i]);
+    const Scored best = best_ != kNothing ? best_ : greatest(list_ + at_, list_ + end_);
+    best_ = kNothing;
     // The one in front takes its place.
     const Scored place = best & kPlaceMask;
     list_[place] = (list_[at_] & ~kPlaceMask) | place;

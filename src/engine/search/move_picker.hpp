@@ -4,6 +4,8 @@
 // only generated once no good capture is left.
 #pragma once
 
+#include <limits>
+
 #include "chess/movegen.hpp"
 #include "engine/search/checks.hpp"
 #include "engine/search/history.hpp"
@@ -54,6 +56,7 @@ class MovePicker {
 
     void make_noisy();
     void make_quiet();
+    void close_list(std::size_t end, Scored best);
     Scored take_best();
     // Whoever takes the move will soon look up where it leads.
     Move announce(Move m) const {
@@ -75,7 +78,12 @@ class MovePicker {
     std::size_t bad_end_ = 0;
     std::size_t at_ = 0;
     std::size_t end_ = 0;
-    Scored list_[MoveList::kCapacity];  // uninitialised on purpose
+    // The best of a new list is known from making it. Behind the last move stand some that are worse than any: the best is
+    // looked for among eight at a time, for most lists are no longer, and how long they are cannot be guessed.
+    static constexpr Scored kNothing = std::numeric_limits<Scored>::min();
+    static constexpr std::size_t kBehind = 8;
+    Scored best_ = kNothing;
+    Scored list_[MoveList::kCapacity + kBehind];  // uninitialised on purpose
 };
 
 }  // namespace rokada::engine

@@ -20,23 +20,28 @@ int Worker::history_of(const Frame* frame, Move move, bool noisy) const {
            (*frame[-2].continuation)[where];
 }
 
+// What is the same for all moves of a node.
+int Worker::node_reduction_1024(const Node& node) const {
+    int r = kSearch.reduction_base_1024;
+    if (!node.improving) r += kSearch.reduction_not_improving_1024;
+    if (node.cut_node)
+        r += kSearch.reduction_cut_node_1024 +
+             (node.table_move ? 0 : kSearch.reduction_no_table_move_1024);
+    if (node.pv) r -= kSearch.reduction_pv_node_1024;
+    return r - std::abs(node.correction) * kSearch.reduction_correction;
+}
+
 // The later a move comes and the deeper the search still is, the more it is reduced; then what else
 // is known.
 int Worker::reduction_1024(const Node& node, const Candidate& candidate) const {
     const Frame* const frame = node.frame;
     const auto depth_log = kLog2[static_cast<std::size_t>(std::min(node.depth, 255))];
     const auto count_log = kLog2[static_cast<std::size_t>(std::min(frame->move_count, 255))];
-    int r =
-        kSearch.reduction_base_1024 + depth_log * count_log / 64 * kSearch.reduction_factor / 1000;
-    if (!node.improving) r += kSearch.reduction_not_improving_1024;
-    if (node.cut_node)
-        r += kSearch.reduction_cut_node_1024 +
-             (node.table_move ? 0 : kSearch.reduction_no_table_move_1024);
-    if (frame->was_pv) r -= kSearch.reduction_was_pv_1024;
-    if (node.pv) r -= kSearch.reduction_pv_node_1024;
-    if (node.table_noisy && !candidate.noisy) r += kSearch.reduction_noisy_table_1024;
-    if (candidate.move == node.table_move) r -= kSearch.reduction_first_move_1024;
-    r -= std::abs(node.correction) * kSearch.reduction_correction;
+    int r = node.reduction_1024 + depth_log * count_log / 64 * kSearch.reduction_factor / 1000;
+    // A singular search in between may have changed this.
+    r -= frame->was_pv ? kSearch.reduction_was_pv_1024 : 0;
+    r += (node.table_noisy & !candidate.noisy) ? kSearch.reduction_noisy_table_1024 : 0;
+    r -= candidate.move == node.table_move ? kSearch.reduction_first_move_1024 : 0;
     r -= candidate.history / kSearch.reduction_history_divisor;
     return r;
 }

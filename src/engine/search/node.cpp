@@ -176,6 +176,7 @@ Value Worker::search_node(Frame* frame, Value alpha, Value beta, Depth depth, bo
         --node.depth;
 
     // Step 10. The moves, one by one.
+    node.reduction_1024 = node_reduction_1024(node);
     const Checks checks(position);
     MovePicker picker(position, checks, histories_, continuations(frame), shared_.table,
                       node.table_move);

@@ -25,6 +25,7 @@ struct Node {
     Value correction = 0;
     bool improving = false;  // better than at our last move
     bool worsening = false;  // worse for the opponent than at his last move
+    int reduction_1024 = 0;  // of every move, see Worker::node_reduction_1024()
 
     const Position& position() const { return frame->position; }
 };

@@ -2,6 +2,7 @@
 // The search beyond the horizon: only captures and promotions (every move when in check), until the
 // position is quiet enough for the evaluation to be trusted.
 #include <algorithm>
+#include <optional>
 
 #include "engine/search/parameters.hpp"
 #include "engine/search/see.hpp"
@@ -66,9 +67,14 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
     }
 
     // Step 4. The captures, or all ways out of check.
-    const Checks checks(position);
+    std::optional<Checks> checks;  // found out when first needed; most nodes never do
+    if (frame->in_check) checks.emplace(position);
+    const auto gives_check = [&](Move move) {
+        if (!checks) checks.emplace(position);
+        return checks->given_by(position, move);
+    };
     MovePicker picker = frame->in_check
-                            ? MovePicker(position, checks, histories_, continuations(frame),
+                            ? MovePicker(position, *checks, histories_, continuations(frame),
                                          shared_.table, node.table_move)
                             : MovePicker(position, histories_, shared_.table, node.table_move,
                                          kSearch.quiescence_exchange);
@@ -82,7 +88,7 @@ Value Worker::quiescence(Frame* frame, Value alpha, Value beta) {
             // Step 5. Skip what cannot matter: late captures that do not take back, and too small
             // ones.
             if (!frame->in_check && move.to() != last_target && !move.is_promotion() &&
-                !checks.given_by(position, move)) {
+                !gives_check(move)) {
                 if (count > 3) continue;
                 const Value hope = futility_base + exchange_value(position.captured(move));
                 if (hope <= alpha) {

@@ -35,8 +35,9 @@ Word pack(Move move, Value value, Value evaluation, Depth depth, TableBound boun
 }
 
 std::uint16_t check_bits(Key key, Word word) {
-    const std::uint64_t x = word.bits;
-    return static_cast<std::uint16_t>(key ^ x ^ (x >> 16) ^ (x >> 32) ^ (x >> 48));
+    // All four quarters of the word.
+    const std::uint64_t half = word.bits ^ (word.bits >> 32);
+    return static_cast<std::uint16_t>(key ^ half ^ (half >> 16));
 }
 
 Value value_to_table(Value v, int ply) {

@@ -137,6 +137,7 @@ class Worker {
 
     // move_pruning.cpp: what becomes of a single move
     int history_of(const Frame* frame, Move move, bool noisy) const;
+    int node_reduction_1024(const Node& node) const;
     int reduction_1024(const Node& node, const Candidate& candidate) const;
     bool prune_move(const Node& node, const Candidate& candidate, MovePicker& picker) const;
     struct Extension {
