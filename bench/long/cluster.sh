@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a move costs: one server on its own file, one on PostgreSQL, and two on PostgreSQL and NATS where each move comes in at the one
 # that does not run the game. Processor time of all that take part; PostgreSQL and NATS are started for it, with their usual settings.
-# Exit code 1 if a move that is passed on costs the servers more than 1.5 times what it costs the single server with its file.
-#   bench/long/cluster.sh [SECONDS]
+# The three take turns, three times; the medians count. Exit code 1 if a move that is passed on costs the servers more than 1.5 times what
+# it costs the single server with its file.
+#   bench/long/cluster.sh [SECONDS] [ROUNDS]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-15}
+seconds=${1:-10}
+rounds=${2:-3}
 players=256 # the same for all: the more wait for the disk together, the cheaper is each
 rokada=${ROKADA:-build/rokada}
 programs=
@@ -60,28 +62,37 @@ measure() {
     cost=$(printf '%s\n' "$out" | sed -nE 's/^processor time of a move: ([0-9.]+) us in the servers(, ([0-9.]+) us.*)?$/\1 \3/p' | awk '{print $1 + $2}')
 }
 
-echo "one server on its own file"
-out=$("$rokada" lab load --kind moves --seconds "$seconds" --players $players)
-printf '%s\n' "$out" | sed 's/^/  /'
-file=$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.1f", 1e6 / $1}')
-fresh
 ask() { "$programs/psql" -qtA -h "$work" -U postgres -c "$1" postgres; }
-log_before=$(ask "SELECT pg_current_wal_lsn()")
-measure "one server on PostgreSQL" --db "$url" --also "$postgres_pid"
-single=$cost single_own=$own
-ask "SELECT '  a move leaves ' || (pg_total_relation_size('s$schemas.moves') + pg_total_relation_size('s$schemas.game_events')) / count(*) ||
-     ' bytes in the tables and ' || (pg_wal_lsn_diff(pg_current_wal_lsn(), '$log_before') / count(*))::int || ' in the log'
-     FROM s$schemas.moves"
-fresh
-measure "two servers on PostgreSQL and NATS, every move passed on" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid,$nats_pid"
-passed=$cost passed_own=$own
+median() { printf '%s\n' "$@" | sort -g | awk '{value[NR] = $1} END {print (value[int((NR + 1) / 2)] + value[int(NR / 2) + 1]) / 2}'; }
+all_file=() all_single=() all_single_own=() all_passed=() all_passed_own=()
+for ((round = 1; round <= rounds; round++)); do
+    echo "== round $round of $rounds"
+    echo "one server on its own file"
+    out=$("$rokada" lab load --kind moves --seconds "$seconds" --players $players)
+    printf '%s\n' "$out" | sed 's/^/  /'
+    all_file+=("$(printf '%s\n' "$out" | sed -nE 's/.* and moves ([0-9]+) per CPU-second.*/\1/p' | awk '{printf "%.1f", 1e6 / $1}')")
+    fresh
+    log_before=$(ask "SELECT pg_current_wal_lsn()")
+    measure "one server on PostgreSQL" --db "$url" --also "$postgres_pid"
+    all_single+=("$cost") all_single_own+=("$own")
+    ask "SELECT '  a move leaves ' || (pg_total_relation_size('s$schemas.moves') + pg_total_relation_size('s$schemas.game_events')) / count(*) ||
+         ' bytes in the tables and ' || (pg_wal_lsn_diff(pg_current_wal_lsn(), '$log_before') / count(*))::int || ' in the log'
+         FROM s$schemas.moves"
+    fresh
+    measure "two servers on PostgreSQL and NATS, every move passed on" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid,$nats_pid"
+    all_passed+=("$cost") all_passed_own+=("$own")
+done
 # Few at a time: each is a transaction of its own, as on a large site with many servers.
 nats_ticks() { awk '{print $14 + $15}' "/proc/$nats_pid/stat"; }
 before=$(nats_ticks)
 measure "the same at 300 moves a second, with PostgreSQL alone as the other" --db "$url" --bus "nats://127.0.0.1:$port" --also "$postgres_pid" --rate 300
 awk -v ticks=$(($(nats_ticks) - before)) -v hz="$(getconf CLK_TCK)" -v moves=$((300 * seconds)) 'BEGIN {printf "  and %.0f us in NATS\n", 1e6 * ticks / hz / moves}'
+
+file=$(median "${all_file[@]}") single=$(median "${all_single[@]}") single_own=$(median "${all_single_own[@]}")
+passed=$(median "${all_passed[@]}") passed_own=$(median "${all_passed_own[@]}")
+echo "== medians"
 awk -v file="$file" -v single="$single" -v passed="$passed" 'BEGIN {
-    printf "processor time of a move, all processes: %.1f us on a file, %.1f us on PostgreSQL, %.1f us passed on: %.2fx the single server\n",
+    printf "processor time of a move, all processes: %.1f us on a file, %.1f us on PostgreSQL, %.1f us passed on: %.2fx the single server on PostgreSQL\n",
         file, single, passed, passed / single}'
 awk -v file="$file" -v single="$single_own" -v passed="$passed_own" 'BEGIN {
     printf "in the servers alone: %.1f us on a file, %.1f us on PostgreSQL, %.1f us passed on: %.2fx and %.2fx the single server\n",
