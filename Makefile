@@ -18,7 +18,7 @@ build: ## the program, tuned for this machine, at build/rokada
 	@tools/setup $(program)
 	@tools/web
 	@test -f build/build.ninja || cmake --preset release -DROKADA_TESTS=OFF
-	@cmake --build build --target rokada
+	@cmake --build build --target rokada rokada-lab-engine
 
 release: ## the fastest program this machine can make, at build/release/rokada (CPU=v3 for another machine)
 	@tools/setup $(program) release

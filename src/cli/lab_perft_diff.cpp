@@ -10,6 +10,7 @@
 #include "chess/notation/epd.hpp"
 #include "chess/notation/fen.hpp"
 #include "cli/lab.hpp"
+#include "lab/file_bytes.hpp"
 #include "lab/perft/perft_diff.hpp"
 
 namespace rokada::cli {
@@ -41,8 +42,9 @@ Result<std::vector<Position>, std::string> positions_of(const DiffArguments& arg
         positions.push_back(*position);
     }
     if (!arguments.epd.empty()) {
+        if (auto problem = lab::why_unreadable(arguments.epd); !problem.empty())
+            return Error{std::move(problem)};
         std::ifstream file(arguments.epd);
-        if (!file) return Error{"cannot read " + arguments.epd};
         std::size_t number = 0;
         for (std::string line; std::getline(file, line);) {
             ++number;
@@ -54,6 +56,7 @@ Result<std::vector<Position>, std::string> positions_of(const DiffArguments& arg
                     fmt::format("{}, line {}: {}", arguments.epd, number, epd.error().to_string())};
             positions.push_back(epd->position);
         }
+        if (positions.empty()) return Error{fmt::format("{} holds no positions", arguments.epd)};
     }
     if (positions.empty())
         positions = lab::random_positions(arguments.count, arguments.seed, arguments.chess960);

@@ -29,8 +29,9 @@ struct TrainArguments {
 volatile std::sig_atomic_t interrupted = 0;
 
 void show(const lab::TrainingReport& report) {
-    const double left =
-        static_cast<double>(report.total - report.samples) / report.samples_per_second;
+    // The last batch may go beyond the plan.
+    const auto rest = report.total - std::min(report.total, report.samples);
+    const double left = static_cast<double>(rest) / report.samples_per_second;
     fmt::print(
         "{:6.1f} of {:.1f} M samples  {:4.0f} k/s  rate {:.1e}  loss {:.5f}  held out {:.5f}  "
         "{:%H:%M:%S} left\n",
@@ -102,9 +103,9 @@ void add_lab_train(CLI::App& lab, int& exit_code) {
     command->add_option("--hidden", plan.hidden, "neurons per view, a multiple of 64")
         ->check([](const std::string& text) {
             const int value = std::atoi(text.c_str());
-            return value >= 64 && value <= 2048 && value % 64 == 0
+            return value >= 64 && value <= 1024 && value % 64 == 0
                        ? ""
-                       : "must be a multiple of 64, 64 to 2048";
+                       : "must be a multiple of 64, 64 to 1024";
         })
         ->capture_default_str();
     command->add_option("--samples", arguments->samples, "positions to learn from, repeats counted")

@@ -4,7 +4,6 @@
 #if !defined(__wasm__)
 
 #include <fstream>
-#include <iterator>
 #include <vector>
 
 // The file goes into the program as it is, aligned for the widest vectors.
@@ -35,9 +34,12 @@ Result<std::shared_ptr<const Network>, std::string> Network::from_file(const std
     if (path.empty() || path == "<built in>") return embedded();
     std::ifstream file(path, std::ios::binary);
     if (!file) return Error{"the network file " + path + " cannot be opened"};
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file),
-                                  std::istreambuf_iterator<char>()};
-    return load(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+    // One byte more than a network has tells a longer file; a device may have no end.
+    std::vector<char> bytes(sizeof(NetworkHeader) + network_payload_size(kHiddenNeurons) + 1);
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (file.bad()) return Error{"the network file " + path + " cannot be read"};
+    return load(reinterpret_cast<const unsigned char*>(bytes.data()),
+                static_cast<std::size_t>(file.gcount()));
 }
 
 }  // namespace rokada::engine

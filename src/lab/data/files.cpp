@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <random>
 
 #include <fmt/format.h>
@@ -108,10 +107,9 @@ std::string read_any(const std::string& path, ConvertCounts& counts,
 
 std::string repair_training_file(const std::string& path, std::uint64_t& games) {
     games = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return "";
-    const std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(file), {}};
-    file.close();
+    std::vector<unsigned char> bytes;
+    if (!std::filesystem::exists(path)) return "";
+    if (std::string problem = read_whole_file(path, bytes); !problem.empty()) return problem;
     std::size_t at = 0;
     while (bytes.size() - at >= 4) {
         const std::size_t plies = bytes[at] | std::size_t{bytes[at + 1]} << 8;
@@ -206,7 +204,9 @@ std::string shuffle_data(const std::vector<std::string>& inputs, const std::stri
 std::string convert_data(const std::string& input, const std::string& output,
                          ConvertCounts& counts) {
     if (ends_with(output, ".epd")) {
-        std::ofstream file(output);
+        // Under another name until it is whole: what stood there before stays if the games are no good.
+        const std::string part = output + ".part";
+        std::ofstream file(part);
         std::string problem;
         const std::string read = read_any(input, counts, [&](const TrainingGame& game) {
             const std::string_view result = kResults[game.result];
@@ -218,8 +218,11 @@ std::string convert_data(const std::string& input, const std::string& output,
                 problem = fmt::format("{}: game {}, {}", input, counts.games, wrong);
         });
         file.close();
-        if (!file) return output + ": cannot be written";
-        return read.empty() ? problem : read;
+        if (problem.empty()) problem = read;
+        if (problem.empty() && (!file || std::rename(part.c_str(), output.c_str()) != 0))
+            problem = output + ": cannot be written";
+        if (!problem.empty()) std::remove(part.c_str());
+        return problem;
     }
     if (!ends_with(output, ".bin") && !ends_with(output, ".zst"))
         return output + ": the name must end in .bin, .zst or .epd";

@@ -10,6 +10,7 @@
 #include "chess/movegen.hpp"
 #include "chess/notation/fen.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "lab/file_bytes.hpp"
 
 namespace rokada::lab {
 
@@ -50,8 +51,8 @@ bool is_mate(const Position& position) { return position.in_check() && !has_lega
 }  // namespace
 
 Result<std::vector<Puzzle>, std::string> read_puzzles(const std::string& path) {
+    if (auto problem = why_unreadable(path); !problem.empty()) return Error{std::move(problem)};
     std::ifstream file(path);
-    if (!file) return Error{path + ": cannot be read"};
     std::vector<Puzzle> puzzles;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
@@ -66,6 +67,7 @@ Result<std::vector<Puzzle>, std::string> read_puzzles(const std::string& path) {
         if (!puzzle) return Error{fmt::format("{}, line {}: {}", path, number, puzzle.error())};
         puzzles.push_back(std::move(*puzzle));
     }
+    if (puzzles.empty()) return Error{path + ": holds no puzzles"};
     return puzzles;
 }
 

@@ -131,13 +131,18 @@ class FileBook : public OpeningBook {
             const std::uint64_t begin = offset;
             offset += line.size() + 1;
             if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-            if (std::exchange(first, false)) pgn_ = line[0] == '[';
-            const bool tag = line[0] == '[';
+            // "[%" begins a command inside a comment.
+            const bool tag = line[0] == '[' && line.compare(0, 2, "[%") != 0;
+            if (std::exchange(first, false)) pgn_ = tag;
             if (pgn_ ? tag && !in_tags : line[0] != '#') places_.push_back(begin);
             in_tags = tag;
         }
         places_.push_back(offset);
         if (size() == 0) return Error{fmt::format("openings: '{}' holds none", settings_.path)};
+        // All are tried now: a wrong one must not end a tournament that is half played.
+        file.clear();
+        for (std::size_t place = 0; place < size(); ++place)
+            if (auto opening = read_at(file, place); !opening) return Error{opening.error()};
         return true;
     }
 
@@ -148,6 +153,11 @@ class FileBook : public OpeningBook {
         const std::uint64_t place =
             settings_.random ? shuffled(within, size(), settings_.seed + turn) : within;
         std::ifstream file(settings_.path, std::ios::binary);
+        return read_at(file, place);
+    }
+
+  private:
+    Result<Opening, std::string> read_at(std::ifstream& file, std::uint64_t place) const {
         const std::uint64_t begin = places_[place];
         std::string text(places_[place + 1] - begin, '\0');
         file.seekg(static_cast<std::streamoff>(begin));
@@ -160,7 +170,6 @@ class FileBook : public OpeningBook {
         return result;
     }
 
-  private:
     Result<Opening, std::string> read(const std::string& text) const {
         if (pgn_) return read_game(text, settings_.plies);
         const auto epd = parse_epd(text.substr(0, text.find_first_of("\r\n")));
@@ -190,7 +199,7 @@ Result<std::unique_ptr<OpeningBook>, std::string> OpeningBook::open(
         if (!scanned) return Error{scanned.error()};
         book = std::move(lines);
     }
-    // The first one is tried now, so that a wrong file is noticed before the games begin.
+    // A wrong book is noticed before the games begin.
     const auto first = book->opening(0);
     if (!first) return Error{first.error()};
     return book;

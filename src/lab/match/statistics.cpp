@@ -140,7 +140,9 @@ Estimate estimate_counts(const Counts& counts) {
         e.high = -e.low;
         return e;
     }
-    const Moments m = moments(observed);
+    Moments m = moments(observed);
+    // All alike, and neither won nor lost: a spread that was not seen yet may be as large as any.
+    if (m.variance == 0 && m.mean > 0 && m.mean < 1) m.variance = m.mean * (1 - m.mean);
     const double deviation = std::sqrt(m.variance / total);
     e.score = m.mean;
     e.score_low = std::clamp(m.mean - kZ95 * deviation, 0.0, 1.0);

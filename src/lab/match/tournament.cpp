@@ -170,13 +170,22 @@ std::optional<std::string> Tournament::prepare() {
     if (!book) return book.error();
     book_ = std::move(*book);
     if (settings_.elsewhere) return std::nullopt;  // the engines are not here
+    if (!settings_.log_path.empty() && !std::ofstream(settings_.log_path, std::ios::app))
+        return fmt::format("cannot write '{}'", settings_.log_path);
     Conversation silent("");
     for (const EngineSpec& spec : settings_.engines) {
+        if (spec.protocol == protocol::EngineProtocol::Xboard && spec.terms.nodes)
+            return fmt::format("engine '{}': the xboard protocol knows no limit of nodes",
+                               spec.name);
         LinkGroup group;
         auto driver =
             protocol::start_engine(spec.protocol, driver_settings(spec, {}, silent, ""), group);
         if (!driver) return fmt::format("engine '{}': {}", spec.name, driver.error());
+        const auto opening = book_->opening(0);
+        if (!opening) return opening.error();
+        auto problem = (*driver)->new_game({opening->start, settings_.chess960, spec.terms, ""});
         (*driver)->quit();
+        if (problem) return fmt::format("engine '{}': {}", spec.name, *problem);
     }
     return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #include "chess/movegen.hpp"
 #include "chess/notation/san.hpp"
 #include "chess/notation/uci_move.hpp"
+#include "lab/file_bytes.hpp"
 #include "protocol/tokens.hpp"
 
 namespace rokada::lab {
@@ -132,8 +133,8 @@ void count(SuiteTotals& totals, const SuiteAnswer& answer) {
 }  // namespace
 
 Result<std::vector<SuitePosition>, std::string> read_suite(const std::string& path, int every) {
+    if (auto problem = why_unreadable(path); !problem.empty()) return Error{std::move(problem)};
     std::ifstream file(path);
-    if (!file) return Error{"cannot read " + path};
     std::vector<SuitePosition> suite;
     std::string line;
     int kept = 0;
@@ -148,6 +149,7 @@ Result<std::vector<SuitePosition>, std::string> read_suite(const std::string& pa
         if (asked->id.empty()) asked->id = fmt::format("line {}", at);
         suite.push_back(std::move(*asked));
     }
+    if (suite.empty()) return Error{path + ": holds no positions"};
     return suite;
 }
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include <zstd.h>
 
+#include "lab/file_bytes.hpp"
 #include "lab/training/game_bytes.hpp"
 
 namespace rokada::lab {
@@ -17,13 +17,6 @@ namespace rokada::lab {
 namespace {
 
 constexpr std::uint32_t kZstdMagic = 0xFD2FB528;
-
-std::string read_file(const std::string& path, std::vector<unsigned char>& bytes) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return path + ": cannot be opened";
-    bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-    return file.bad() ? path + ": cannot be read" : "";
-}
 
 std::string decompress(const std::string& path, std::vector<unsigned char>& bytes) {
     std::uint32_t magic = 0;
@@ -53,7 +46,7 @@ std::string decompress(const std::string& path, std::vector<unsigned char>& byte
 std::string read_training_games(const std::string& path,
                                 const std::function<void(const TrainingGame&)>& on_game) {
     std::vector<unsigned char> bytes;
-    if (std::string problem = read_file(path, bytes); !problem.empty()) return problem;
+    if (std::string problem = read_whole_file(path, bytes); !problem.empty()) return problem;
     if (std::string problem = decompress(path, bytes); !problem.empty()) return problem;
     return parse_training_games(path, bytes, on_game);
 }
@@ -135,7 +128,8 @@ Move decode_training_move(const Position& position, std::uint16_t stored) {
     const Piece moving = position.at(from);
     if (moving == Piece::None) return Move();
     Move move(from, to);
-    if (promotion >= 1 && promotion <= 4)
+    if (promotion > 4) return Move();
+    if (promotion >= 1)
         move = Move::promotion(from, to, static_cast<PieceType>(promotion));
     else if (type_of(moving) == PieceType::Pawn && to == position.en_passant() &&
              file_of(from) != file_of(to))

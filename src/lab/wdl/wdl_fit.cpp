@@ -65,6 +65,10 @@ WdlModel::Chances WdlModel::chances(double x, double material) const {
     c.win = logistic((x - mid) / spread);
     c.loss = logistic((-x - mid) / spread);
     c.draw = std::max(0.0, 1 - c.win - c.loss);
+    // Without draws the two curves may overlap; chances still add up to one.
+    const double sum = c.win + c.draw + c.loss;
+    c.win /= sum;
+    c.loss /= sum;
     return c;
 }
 

@@ -108,9 +108,10 @@ void CecpDriver::take_features(const std::vector<std::pair<std::string, std::str
 std::optional<std::string> CecpDriver::set_options() {
     for (const auto& [name, value] : settings_.options) {
         if (const engine::Option* option = find_option(name)) {
+            if (auto problem = problem_with(*option, value)) return problem;
             std::string text = value;
             if (option->type == engine::OptionType::Check)
-                text = value == "true" || value == "1" ? "1" : "0";
+                text = equal_ignoring_case(value, "true") || value == "1" ? "1" : "0";
             cecp::SetOption command{option->name, text};
             if (option->type == engine::OptionType::Button) command.value.reset();
             link_->send(cecp::to_line(command));

@@ -44,6 +44,36 @@ const engine::Option* EngineDriver::find_option(std::string_view name) const {
     return nullptr;
 }
 
+std::optional<std::string> EngineDriver::problem_with(const engine::Option& option,
+                                                      const std::string& value) {
+    const auto wrong = [&](const std::string& wanted) {
+        return "option '" + option.name + "': '" + value + "' is not " + wanted;
+    };
+    switch (option.type) {
+        case engine::OptionType::Spin: {
+            const auto number = to_integer(value);
+            if (option.min >= option.max ||
+                (number && *number >= option.min && *number <= option.max))
+                return std::nullopt;
+            return wrong("between " + std::to_string(option.min) + " and " +
+                         std::to_string(option.max));
+        }
+        case engine::OptionType::Combo: {
+            std::string list;
+            for (const std::string& choice : option.choices) {
+                if (equal_ignoring_case(choice, value)) return std::nullopt;
+                list += (list.empty() ? "" : ", ") + choice;
+            }
+            return option.choices.empty() ? std::nullopt : std::optional(wrong("one of " + list));
+        }
+        case engine::OptionType::Check:
+            for (const std::string_view word : {"true", "false", "1", "0"})
+                if (equal_ignoring_case(word, value)) return std::nullopt;
+            return wrong("true or false");
+        default: return std::nullopt;
+    }
+}
+
 Result<std::unique_ptr<EngineDriver>, std::string> start_engine(EngineProtocol protocol,
                                                                 DriverSettings settings,
                                                                 LinkGroup& group) {

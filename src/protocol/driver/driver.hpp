@@ -106,6 +106,9 @@ class EngineDriver {
 
     Reply lost(SteadyTime asked);  // why nothing came
     const engine::Option* find_option(std::string_view name) const;
+    // Why the engine cannot take that value, as far as it announced what it takes.
+    static std::optional<std::string> problem_with(const engine::Option& option,
+                                                   const std::string& value);
 
     DriverSettings settings_;
     std::unique_ptr<Link> link_;

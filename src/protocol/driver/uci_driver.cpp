@@ -52,11 +52,18 @@ std::optional<std::string> UciDriver::start() {
         const engine::Option* option = find_option(name);
         if (option == nullptr) return "the engine has no option '" + name + "'";
         uci::SetOption command{option->name, value};
-        if (option->type == engine::OptionType::Button) command.value.reset();
+        if (option->type == engine::OptionType::Button)
+            command.value.reset();
+        else if (auto problem = problem_with(*option, value))
+            return problem;
         link_->send(uci::to_line(command));
     }
     for (const std::string& line : settings_.init_lines) link_->send(line);
+    complaint_.clear();
     if (!wait_until_ready()) return failure("no 'readyok'");
+    // A wrong file shows only now. Who played on would measure something else than was asked for.
+    if (!settings_.options.empty() && !complaint_.empty())
+        return "the engine refuses its options: " + complaint_;
     return std::nullopt;
 }
 
@@ -64,7 +71,12 @@ bool UciDriver::wait_until_ready() {
     link_->send("isready");
     const SteadyTime deadline = after(settings_.ready_patience);
     while (const auto line = group_.wait(*link_, deadline)) {
-        if (std::holds_alternative<uci::ReadyOk>(uci::parse_answer(line->text))) return true;
+        const uci::Answer answer = uci::parse_answer(line->text);
+        if (std::holds_alternative<uci::ReadyOk>(answer)) return true;
+        if (const auto* info = std::get_if<uci::InfoText>(&answer);
+            info != nullptr && info->text && complaint_.empty() &&
+            equal_ignoring_case(std::string_view(*info->text).substr(0, 5), "error"))
+            complaint_ = *info->text;
         if (std::chrono::steady_clock::now() > deadline) return false;
     }
     return false;

@@ -33,6 +33,7 @@ class UciDriver : public EngineDriver {
     uci::SetPosition record_;  // the game so far, in the words of `position`
     GameTerms terms_;
     CastlingNotation castling_ = CastlingNotation::KingMove;
+    std::string complaint_;  // the first `info string error...` while waiting to be ready
 };
 
 }  // namespace rokada::protocol
