@@ -195,5 +195,11 @@ TEST(NetworkFile, DamagedFilesAreRefusedWithTheReason) {
     refused(bytes, "checksum");
 }
 
+TEST(NetworkFile, ADeviceWithoutEndIsNoNetwork) {
+    const auto result = Network::from_file("/dev/zero");
+    ASSERT_FALSE(result);
+    EXPECT_NE(result.error().find("no Rokada network"), std::string::npos) << result.error();
+}
+
 }  // namespace
 }  // namespace rokada::engine

@@ -184,6 +184,21 @@ TEST(BadEngines, AnOptionTheEngineDoesNotHaveIsNamed) {
     EXPECT_THAT(*tournament.prepare(), HasSubstr("'Hsah'"));
 }
 
+TEST(BadEngines, WhatTheEngineCannotTakeIsNamedBeforeTheGames) {
+    const auto problem_with = [](const std::string& words) {
+        TournamentSettings settings;
+        const std::string rokada = "cmd='" + std::string(ROKADA_BINARY) + " uci' tc=1+1";
+        settings.engines = {*parse_engine_spec(rokada), *parse_engine_spec(rokada + " " + words)};
+        return Tournament(settings).prepare().value_or("");
+    };
+    EXPECT_EQ(problem_with("option.Hash=16 option.Skill=easy option.Ponder=TRUE"), "");
+    EXPECT_THAT(problem_with("option.Hash=0"), HasSubstr("'Hash': '0' is not between 1 and"));
+    EXPECT_THAT(problem_with("option.Hash=much"), HasSubstr("'much' is not between"));
+    EXPECT_THAT(problem_with("option.Skill=Titan"), HasSubstr("is not one of Easy, Medium"));
+    EXPECT_THAT(problem_with("option.Ponder=maybe"), HasSubstr("'maybe' is not true or false"));
+    EXPECT_THAT(problem_with("option.EvalFile=/nowhere/file.nn"), HasSubstr("/nowhere/file.nn"));
+}
+
 // The same pairings, no game lost, none played twice.
 TEST(Tournament, StoppedAndResumedItIsTheSameTournament) {
     const std::string path = testing::TempDir() + "rokada_resume_test.pgn";

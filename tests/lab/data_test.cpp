@@ -115,6 +115,25 @@ TEST(Data, CheckNamesAnIllegalMoveAndACutFile) {
     EXPECT_THAT(check_data(path, games, positions), HasSubstr("cut off"));
 }
 
+TEST(Data, AFailedConversionLeavesWhatWasThere) {
+    const std::string broken = temp("broken.bin"), epd = temp("kept.epd");
+    std::ofstream(broken) << "no games";
+    std::ofstream(epd) << "kept\n";
+    ConvertCounts counts;
+    EXPECT_NE(convert_data(broken, epd, counts), "");
+    std::ifstream file(epd);
+    std::string line;
+    std::getline(file, line);
+    EXPECT_EQ(line, "kept");
+    EXPECT_FALSE(std::ifstream(epd + ".part"));
+}
+
+TEST(Data, FoldersAndDevicesAreNoGames) {
+    std::uint64_t games = 0, positions = 0;
+    EXPECT_THAT(check_data(testing::TempDir(), games, positions), HasSubstr("is a folder"));
+    EXPECT_THAT(check_data("/dev/zero", games, positions), HasSubstr("is a device"));
+}
+
 TEST(Data, ShufflingKeepsEveryGameAndPackingLosesNothing) {
     const std::string path = make_games("shuffle.bin", 8);
     const std::string mixed = temp("mixed.bin.zst");

@@ -46,6 +46,16 @@ TEST(Wdl, FindsTheModelThatMadeTheResults) {
         EXPECT_NEAR(r.predicted, r.real, 0.03);
 }
 
+TEST(Wdl, ChancesAddUpToOneEvenWithoutDraws) {
+    WdlModel model;
+    model.a = {-40, 0, 0, 0};
+    model.b = {60, 0, 0, 0};
+    for (const double cp : {-200.0, 0.0, 35.0, 500.0}) {
+        const auto c = model.chances(cp, 40);
+        EXPECT_NEAR(c.win + c.draw + c.loss, 1, 1e-12);
+    }
+}
+
 TEST(Wdl, TakesScoresAndResultsFromTheSideToMove) {
     const std::string path = testing::TempDir() + "rokada_wdl.pgn";
     std::ofstream(path) << "[Result \"1-0\"]\n\n1. e4 {[%eval 0.30]} e5 {[%eval 0.20]} 2. Qh5 "

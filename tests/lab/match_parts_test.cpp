@@ -264,6 +264,19 @@ TEST(Openings, AWrongFileIsNamed) {
     const TemporaryFile file("bad.epd", "this is no position\n");
     settings.path = file.path;
     EXPECT_FALSE(OpeningBook::open(settings));
+    settings.path = testing::TempDir();
+    EXPECT_FALSE(OpeningBook::open(settings));
+}
+
+TEST(Openings, TheLastOneIsTriedBeforeTheFirstGame) {
+    const TemporaryFile file("late.epd",
+                             "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n4k3/8/8/8/8/8/8/4K2R b K - 0 1\n"
+                             "4k3/8/8/8/8/8/8/7R w - - 0 1\n");
+    OpeningSettings settings;
+    settings.path = file.path;
+    const auto book = OpeningBook::open(settings);
+    ASSERT_FALSE(book);
+    EXPECT_THAT(book.error(), HasSubstr(file.path));
 }
 
 TEST(GameFile, AGameCutOffIsCutAway) {

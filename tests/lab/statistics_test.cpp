@@ -93,6 +93,13 @@ TEST(Elo, AllWonStillHasALowerEnd) {
     EXPECT_NEAR(estimate(WinsDrawsLosses{0, 0, 20}).score_high, 0.161, 0.001);
 }
 
+TEST(Elo, NothingButDrawsProvesLittle) {
+    const Estimate e = estimate(WinsDrawsLosses{0, 20, 0});
+    EXPECT_EQ(e.elo, 0);
+    EXPECT_LT(e.low, -50);
+    EXPECT_GT(e.high, 50);
+}
+
 TEST(Elo, WithoutGamesNothingIsKnown) {
     const Estimate e = estimate(WinsDrawsLosses{});
     EXPECT_TRUE(std::isinf(e.low) && std::isinf(e.high));

@@ -46,6 +46,11 @@ TEST(Suite, NamesTheLineThatIsBroken) {
     EXPECT_NE(suite.error().find(":2: "), std::string::npos) << suite.error();
 }
 
+TEST(Suite, WithoutPositionsThereIsNothingToAsk) {
+    EXPECT_FALSE(read_suite(file_with("\n\n")));
+    EXPECT_FALSE(read_suite(testing::TempDir()));
+}
+
 TEST(Suite, DoesNotBelieveEveryMate) {
     using engine::Score;
     SuitePosition asked;
