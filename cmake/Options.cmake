@@ -45,6 +45,13 @@ if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ROKADA_CPU STREQUAL
   set(cpu_flags)
 endif()
 
+# What Clang 19 takes for "native" on processors with AVX10 it then calls a combination it has to mend.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-Winvalid-feature-combination ROKADA_WARNS_OF_FEATURES)
+if(ROKADA_WARNS_OF_FEATURES)
+  list(APPEND cpu_flags -Wno-invalid-feature-combination)
+endif()
+
 add_library(rokada_flags INTERFACE)
 target_compile_options(rokada_flags INTERFACE ${cpu_flags})
 target_include_directories(rokada_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
