@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes a small Polyglot book to standard output: all ways from the start through positions with a name. A move weighs
-// as much as there are named positions behind it; those much lighter than the best are left out, and what does not fit
-// into the size goes, lightest positions first. Run by tools/make_book.
+// as much as there are named positions behind it, times the share of the points it made in the games on standard input
+// (PGN, may be empty); moves that are much lighter than the best are left out, and what does not fit into the size goes,
+// lightest positions first. Run by tools/make_book.
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "chess/movegen.hpp"
+#include "chess/notation/pgn_game_reader.hpp"
 #include "chess/openings.hpp"
 #include "chess/polyglot.hpp"
 
@@ -20,36 +23,68 @@ using namespace rokada;
 constexpr std::size_t kLargestBook = 60 * 1024;
 constexpr int kLightest = 12;   // a move must weigh at least this part of the best one
 constexpr int kLongestGap = 2;  // plies from one named position to the next
+constexpr double kDoubt = 8;    // games with half the points that every move is given beforehand
+
+struct Played {
+    double games = kDoubt, points = kDoubt / 2;
+};
 
 struct Node {
     Position position;
+    int depth =
+        -1;  // plies from the start on the shortest way; a move always leads one deeper, so there are no circles
     std::map<std::uint16_t, Key> moves;
+    std::map<std::uint16_t, Played> played;
     std::set<Key> behind;  // named positions that can be reached, this one included
 };
 
 std::map<Key, Node> tree;
 
+bool is_reached(const Position& position, int depth) {
+    const auto node = tree.find(position.key());
+    return node == tree.end() || node->second.depth == depth;
+}
+
 // Notes every way of up to so many plies to another named position; true if there is one.
-bool follow(const Position& position, int plies, std::vector<Position>& found) {
+bool follow(const Position& position, int depth, int plies, std::vector<Position>& found) {
     bool any = false;
     for (const Move move : legal_moves(position)) {
         Position next = position;
         next.play(move);
+        if (!is_reached(next, depth + 1)) continue;
         const bool named = find_opening(next).has_value();
         if (named) found.push_back(next);
-        if (!named && (plies == 1 || !follow(next, plies - 1, found))) continue;
+        if (!named && (plies == 1 || !follow(next, depth + 1, plies - 1, found))) continue;
         any = true;
         Node& node = tree[position.key()];
         node.position = position;
+        node.depth = depth;
         node.moves[move.bits()] = next.key();
         Node& child = tree[next.key()];
         child.position = next;
+        child.depth = depth + 1;
         if (named) child.behind.insert(next.key());
     }
     return any;
 }
 
-// Names do not come back, so there are no circles.
+// All positions with names that can be reached, the nearest ones first.
+void grow() {
+    std::map<int, std::vector<Position>> layers{{0, {Position()}}};
+    std::set<Key> seen{Position().key()};
+    while (!layers.empty()) {
+        const int depth = layers.begin()->first;
+        const std::vector<Position> layer = std::move(layers.begin()->second);
+        layers.erase(layers.begin());
+        for (const Position& from : layer) {
+            std::vector<Position> found;
+            follow(from, depth, kLongestGap, found);
+            for (const Position& next : found)
+                if (seen.insert(next.key()).second) layers[tree[next.key()].depth].push_back(next);
+        }
+    }
+}
+
 const std::set<Key>& count(Key key, std::set<Key>& done) {
     Node& node = tree[key];
     if (!done.insert(key).second) return node.behind;
@@ -58,6 +93,37 @@ const std::set<Key>& count(Key key, std::set<Key>& done) {
         node.behind.insert(below.begin(), below.end());
     }
     return node.behind;
+}
+
+// How each move of the tree went in these games; how many there are.
+std::size_t learn(ByteSource& source) {
+    std::size_t games = 0;
+    PgnGameReader reader(source);
+    while (const auto game = reader.next()) {
+        if (reader.broken() || game->result() == PgnResult::Unfinished) continue;
+        ++games;
+        const double white = game->result() == PgnResult::WhiteWins   ? 1
+                             : game->result() == PgnResult::BlackWins ? 0
+                                                                      : 0.5;
+        Position position = game->start();
+        for (const PgnGame::Node step : game->main_line()) {
+            const Move move = game->move(step);
+            const auto node = tree.find(position.key());
+            if (node == tree.end() || !node->second.moves.contains(move.bits())) break;
+            Played& played = node->second.played[move.bits()];
+            played.games += 1;
+            played.points += position.turn() == Color::White ? white : 1 - white;
+            position.play(move);
+        }
+    }
+    return games;
+}
+
+// What a move weighs; as many as there are names behind it when it made half of the points.
+std::size_t weight_of(Node& node, std::uint16_t bits, Key child) {
+    const Played& played = node.played[bits];
+    const double named = static_cast<double>(tree[child].behind.size());
+    return static_cast<std::size_t>(2 * played.points / played.games * named + 0.5);
 }
 
 std::uint16_t polyglot_bits(Move move) {
@@ -77,17 +143,12 @@ void write_number(std::uint64_t number, int bytes) {
 }  // namespace
 
 int main() {
-    std::vector<Position> queue{Position()};
-    std::set<Key> seen{Position().key()};
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        std::vector<Position> found;
-        const Position from = queue[i];
-        follow(from, kLongestGap, found);
-        for (const Position& next : found)
-            if (seen.insert(next.key()).second) queue.push_back(next);
-    }
+    grow();
     std::set<Key> done;
     const std::size_t reached = count(Position().key(), done).size();
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    StringSource source(text);
+    const std::size_t games = learn(source);
 
     // From the start along the moves that are kept, positions with the most behind them first.
     std::vector<Entry> book;
@@ -95,19 +156,19 @@ int main() {
     std::set<std::pair<std::size_t, Key>> waiting{{reached, Position().key()}};
     std::set<Key> taken;
     while (!waiting.empty()) {
-        const Node& node = tree[waiting.rbegin()->second];
+        Node& node = tree[waiting.rbegin()->second];
         waiting.erase(std::prev(waiting.end()));
         if (node.moves.empty() || !taken.insert(node.position.key()).second) continue;
         std::size_t best = 0;
         for (const auto& [bits, child] : node.moves)
-            best = std::max(best, tree[child].behind.size());
+            best = std::max(best, weight_of(node, bits, child));
         std::vector<Entry> entries;
         for (const auto& [bits, child] : node.moves) {
-            const std::size_t weight = tree[child].behind.size();
-            if (weight * kLightest < best) continue;
+            const std::size_t weight = weight_of(node, bits, child);
+            if (weight == 0 || weight * kLightest < best) continue;
             entries.push_back({polyglot_key(node.position), polyglot_bits(Move::from_bits(bits)),
                                static_cast<std::uint16_t>(weight)});
-            waiting.insert({weight, child});
+            waiting.insert({tree[child].behind.size(), child});
         }
         if ((book.size() + entries.size()) * 16 > kLargestBook) break;
         book.insert(book.end(), entries.begin(), entries.end());
@@ -124,7 +185,8 @@ int main() {
         write_number(entry.weight, 2);
         write_number(0, 4);
     }
-    std::fprintf(stderr, "%zu of %zu named positions reached, %zu entries for %zu positions\n",
-                 reached, named_positions(), book.size(), positions);
+    std::fprintf(stderr,
+                 "%zu of %zu named positions reached, %zu entries for %zu positions, %zu games\n",
+                 reached, named_positions(), book.size(), positions, games);
     return 0;
 }

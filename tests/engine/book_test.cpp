@@ -5,6 +5,7 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <set>
 
@@ -39,6 +40,26 @@ TEST(Book, BuiltInOneIsSmallAndAllOfItCanBeReached) {
         }
     }
     EXPECT_GT(moves * 10, book.entries() * 9);
+}
+
+// A line that came back to an earlier position would waste moves.
+TEST(Book, EveryMoveOfTheBuiltInOneLeadsOn) {
+    const PolyglotBook book = built_in();
+    std::deque<Position> queue{Position()};
+    std::map<Key, int> plies{{Position().key(), 0}};
+    while (!queue.empty()) {
+        const Position position = queue.front();
+        queue.pop_front();
+        const int deeper = plies[position.key()] + 1;
+        for (const BookMove& known : book.moves(position)) {
+            Position next = position;
+            next.play(known.move);
+            const auto [found, unseen] = plies.emplace(next.key(), deeper);
+            EXPECT_EQ(found->second, deeper) << to_fen(position) << ' ' << to_uci(known.move);
+            if (unseen) queue.push_back(next);
+        }
+    }
+    EXPECT_GT(plies.size(), 1000u);
 }
 
 std::string first_plies(const std::string& elo, const std::string& seed, int plies) {
