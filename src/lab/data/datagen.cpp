@@ -284,8 +284,9 @@ std::string generate_games(const DatagenPlan& plan,
                            const DatagenElsewhere& elsewhere) {
     Shared shared;
     shared.report.wanted = plan.games;
-    if (auto problem = repair_training_file(plan.output, shared.report.games); !problem.empty())
-        return problem;
+    DataCounts there;
+    if (auto problem = repair_training_file(plan.output, there); !problem.empty()) return problem;
+    shared.report.games = there.games;
     if (shared.report.games >= plan.games) {
         if (on_report) on_report(shared.report);
         return "";
