@@ -27,6 +27,12 @@ double percent(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// With branches where there are any.
+std::string games_text(std::uint64_t games, std::uint64_t branches) {
+    return branches == 0 ? fmt::format("{} games", games)
+                         : fmt::format("{} games, {} branches", games, branches);
+}
+
 int stats(const std::vector<std::string>& files) {
     lab::DataStats s;
     for (const std::string& path : files)
@@ -34,6 +40,9 @@ int stats(const std::vector<std::string>& files) {
             return fail("stats", problem);
     const auto games = static_cast<double>(std::max<std::uint64_t>(s.games, 1));
     fmt::print("games            {}\n", s.games);
+    if (s.branches > 0)
+        fmt::print("branches         {}  ({:.1f} % of the scored positions)\n", s.branches,
+                   percent(s.branches, s.positions));
     fmt::print("scored positions {}  ({:.2f} bytes each)\n", s.positions,
                static_cast<double>(s.bytes) /
                    static_cast<double>(std::max<std::uint64_t>(s.positions, 1)));
@@ -62,12 +71,13 @@ int stats(const std::vector<std::string>& files) {
 
 int check(const std::vector<std::string>& files) {
     for (const std::string& path : files) {
-        std::uint64_t games = 0, positions = 0;
-        if (auto problem = lab::check_data(path, games, positions); !problem.empty()) {
+        lab::DataCounts counts;
+        if (auto problem = lab::check_data(path, counts); !problem.empty()) {
             fmt::print(stderr, "rokada lab data check: {}\n", problem);
             return 1;
         }
-        fmt::print("{}: {} games, {} positions, all legal\n", path, games, positions);
+        fmt::print("{}: {}, {} positions, all legal\n", path,
+                   games_text(counts.games, counts.branches), counts.positions);
     }
     return 0;
 }
@@ -125,13 +135,13 @@ void add_lab_data(CLI::App& lab, int& exit_code) {
     shuffle_command->add_option("--out", *output, "the new file, .bin or .zst")->required();
     shuffle_command->add_option("--seed", *seed, "seed of the order")->capture_default_str();
     shuffle_command->callback([files, output, seed, &exit_code] {
-        std::uint64_t games = 0;
-        const std::string problem = lab::shuffle_data(*files, *output, *seed, games);
+        lab::DataCounts counts;
+        const std::string problem = lab::shuffle_data(*files, *output, *seed, counts);
         if (!problem.empty()) {
             exit_code = fail("shuffle", problem);
             return;
         }
-        fmt::print("{}: {} games\n", *output, games);
+        fmt::print("{}: {}\n", *output, games_text(counts.games, counts.branches));
         exit_code = 0;
     });
 
@@ -147,7 +157,8 @@ void add_lab_data(CLI::App& lab, int& exit_code) {
             exit_code = fail("convert", problem);
             return;
         }
-        fmt::print("{}: {} games, {} left out\n", *output, counts.games, counts.left_out);
+        fmt::print("{}: {}, {} left out\n", *output, games_text(counts.games, counts.branches),
+                   counts.left_out);
         exit_code = 0;
     });
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `rokada lab datagen`: self-play games to train on.
+#include <charconv>
 #include <csignal>
 #include <thread>
 
@@ -40,11 +41,15 @@ void sum_up(const lab::DatagenReport& report) {
     fmt::print("{} new games, {} positions, {:.0f} s: {:.0f} positions/s\n", report.new_games,
                report.new_positions, report.seconds,
                static_cast<double>(report.new_positions) / std::max(report.seconds, 1e-9));
+    if (report.new_branches > 0)
+        fmt::print("{} of the positions, {:.1f} %, from branches\n", report.new_branches,
+                   100 * static_cast<double>(report.new_branches) /
+                       static_cast<double>(report.new_positions));
     fmt::print("White {:.1f} %, drawn {:.1f} %, Black {:.1f} %, {:.0f} scored plies per game\n",
                100 * static_cast<double>(report.white_wins) / games,
                100 * static_cast<double>(report.draws) / games,
                100 * static_cast<double>(report.black_wins) / games,
-               static_cast<double>(report.new_positions) / games);
+               static_cast<double>(report.new_positions - report.new_branches) / games);
     if (report.raw_speed > 0)
         fmt::print("{:.0f} nodes per processor second, {:.1f} % of a long search's {:.0f}\n",
                    report.speed, 100 * report.efficiency(), report.raw_speed);
@@ -85,6 +90,15 @@ int run(DatagenArguments& arguments) {
     return 0;
 }
 
+std::string must_be_share(const std::string& text) {
+    double share = -1;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, share);
+    // "nan" is a number to read, but in no range.
+    if (read.ec == std::errc() && read.ptr == end && share >= 0 && share <= 1) return "";
+    return "must be a number from 0 to 1, not '" + text + "'";
+}
+
 }  // namespace
 
 void add_lab_datagen(CLI::App& lab, int& exit_code) {
@@ -115,8 +129,19 @@ void add_lab_datagen(CLI::App& lab, int& exit_code) {
         ->check(CLI::Range(1, 10'000))
         ->capture_default_str();
     command->add_option("--random-moves", plan.random_moves, "share of random moves before ply 80")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(must_be_share)
         ->capture_default_str();
+    command
+        ->add_option("--branches", plan.branches,
+                     "share of the searches of which one more position is kept, one that they met "
+                     "and that is never on the board")
+        ->check(must_be_share)
+        ->capture_default_str();
+    command
+        ->add_option("--branch-nodes", plan.branch_nodes,
+                     "nodes for the score of such a position; a fifth of --nodes, at least 200, if "
+                     "not given")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
     command->add_option("--eval", arguments->evaluation, "who judges positions")
         ->check(CLI::IsMember({"network", "classical"}))
         ->capture_default_str();

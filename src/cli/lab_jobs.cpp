@@ -2,6 +2,8 @@
 // Blocks of training games as jobs: made, or scored anew.
 #include "cli/lab_jobs.hpp"
 
+#include <algorithm>
+
 #include "cli/bench.hpp"
 #include "cli/job_batch.hpp"
 #include "lab/training/game_bytes.hpp"
@@ -78,6 +80,8 @@ json::object datagen_payload(const DatagenPlan& plan, const DatagenBlock& block)
             {"random_plies", plan.random_plies},
             {"opening_limit", plan.largest_opening},
             {"random_moves", plan.random_moves},
+            {"branches", plan.branches},
+            {"branch_nodes", plan.branch_nodes},
             {"network", plan.network},
             {"plays", playing_sign(plan.network)},
             {"hash", plan.hash_megabytes}};
@@ -106,11 +110,24 @@ std::optional<DatagenJob> read_datagen(std::string_view payload) {
     plan.random_plies = static_cast<int>(number("random_plies", 60));
     plan.largest_opening = static_cast<int>(number("opening_limit", 10'000));
     plan.random_moves = body.number("random_moves", 0, 1);
+    plan.branches = body.number("branches", 0, 1);
+    plan.branch_nodes = static_cast<std::uint64_t>(number("branch_nodes", 1'000'000'000));
     plan.network = body.boolean("network");
     plays = static_cast<std::uint64_t>(number("plays", kHuge));
     plan.hash_megabytes = static_cast<int>(number("hash", 4096));
     if (!body.finish()) return std::nullopt;
     return job;
+}
+
+// And nothing after it but its branches.
+bool is_one_game(const std::string& bytes) {
+    std::vector<bool> branches;
+    const std::vector<unsigned char> plain(bytes.begin(), bytes.end());
+    return parse_training_games(
+               "", plain, [&](const TrainingGame& game) { branches.push_back(game.is_branch()); })
+               .empty() &&
+           !branches.empty() && !branches[0] &&
+           std::find(branches.begin() + 1, branches.end(), false) == branches.end();
 }
 
 std::optional<DatagenGames> read_games(std::string_view text) {
@@ -120,7 +137,7 @@ std::optional<DatagenGames> read_games(std::string_view text) {
     DatagenGames made;
     for (const std::string& game : body.texts("games", 100'000, kAnyText)) {
         auto bytes = from_hex(game);
-        if (!bytes || bytes->size() < 4) return std::nullopt;
+        if (!bytes || !is_one_game(*bytes)) return std::nullopt;
         made.games.push_back(std::move(*bytes));
     }
     made.nodes = static_cast<std::uint64_t>(

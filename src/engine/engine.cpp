@@ -413,6 +413,13 @@ std::vector<BookMove> Engine::book_moves(const Position& position) const {
     return book.moves(position);
 }
 
+bool Engine::remembers(const Position& position) const {
+    impl_->runner.wait();  // a new game that was asked for has forgotten everything
+    Lock running(impl_->searching);
+    TableEntry entry;
+    return impl_->pool.table().probe(position.key(), 0, entry);
+}
+
 void Engine::go(const Limits& limits) {
     auto task = std::make_shared<const Impl::Task>(impl_->make_task(limits));
     impl_->runner.post([impl = impl_.get(), task] { impl->run(*task); });

@@ -78,6 +78,10 @@ class Engine {
     // What the book (BookFile) knows of a position, the heaviest first; whether it is used or not.
     std::vector<BookMove> book_moves(const Position& position) const;
 
+    // Whether something is known of this position from searches of this game: what they met most lately, as far as there
+    // is room. Waits until no search runs.
+    bool remembers(const Position& position) const;
+
     void go(const Limits& limits);
     void stop();        // on_best_move follows soon
     void ponder_hit();  // the expected move was played: the clock runs now

@@ -52,9 +52,23 @@ TEST(Arguments, WhatIsWrongIsNamedInOneLine) {
 TEST(Arguments, NumbersThatMakeNoSenseAreRefused) {
     const Workplace place;
     for (const char* arguments :
-         {"lab levels --games -1", "lab levels --endings -3", "lab evaluation x.bin --worst -1",
-          "lab calibrate --from 100000", "lab spsa --iterations 0", "lab spsa --pairs -2",
-          "lab perft-diff --positions -1", "lab datagen --out x.bin --games -1",
+         {"lab levels --games -1",
+          "lab levels --endings -3",
+          "lab evaluation x.bin --worst -1",
+          "lab calibrate --from 100000",
+          "lab spsa --iterations 0",
+          "lab spsa --pairs -2",
+          "lab perft-diff --positions -1",
+          "lab datagen --out x.bin --games -1",
+          "lab datagen --out x.bin --branches -0.1",
+          "lab datagen --out x.bin --branches 1.01",
+          "lab datagen --out x.bin --branches nan",
+          "lab datagen --out x.bin --branches 20%",
+          "lab datagen --out x.bin --branches ''",
+          "lab datagen --out x.bin --branches inf",
+          "lab datagen --out x.bin --random-moves nan",
+          "lab datagen --out x.bin --branch-nodes 0",
+          "lab datagen --out x.bin --branch-nodes -5",
           "match --engine cmd=x --engine cmd=y --concurrency 0",
           "match --engine 'cmd=x tc=1' --engine 'cmd=y tc=1' --draw 40,-1,5",
           "match --engine 'cmd=x tc=1' --engine 'cmd=y tc=1' --resign 3,99999999999999999999"}) {

@@ -149,6 +149,52 @@ TEST(Engine, MultiPvGivesDistinctOrderedLines) {
     }
 }
 
+TEST(Engine, RemembersWhatASearchMetUntilANewGame) {
+    Recorder recorder;
+    Engine& engine = recorder.engine;
+    const Position start,
+        elsewhere = position_of("8/5pk1/6p1/1p1Pp2p/1P2P2P/5PP1/r4K2/3R4 w - - 1 42");
+    EXPECT_FALSE(engine.remembers(start));
+    recorder.think(kStartFen, nodes(20'000));
+    EXPECT_TRUE(engine.remembers(start));
+    EXPECT_FALSE(engine.remembers(elsewhere));
+    Position position;
+    for (const Move move : recorder.infos.back().line) {
+        EXPECT_TRUE(engine.remembers(position)) << to_fen(position);
+        position.play(move);
+    }
+    // All moves of the root have been tried.
+    for (const Move move : legal_moves(start)) {
+        Position next = start;
+        next.play(move);
+        EXPECT_TRUE(engine.remembers(next)) << to_uci(move);
+    }
+    engine.new_game();
+    EXPECT_FALSE(engine.remembers(start)) << "what was asked for first comes first";
+}
+
+TEST(Engine, BeingAskedWhatItRemembersChangesNothingAndWaitsForTheSearch) {
+    Recorder asked, left_alone;
+    Position position;
+    std::vector<Move> moves;
+    for (int ply = 0; ply < 6; ++ply) {
+        for (Recorder* recorder : {&asked, &left_alone}) {
+            recorder->engine.set_position(Position(), moves);
+            recorder->engine.go(nodes(5000));
+            if (recorder == &asked) {
+                EXPECT_TRUE(asked.engine.remembers(position));
+                EXPECT_FALSE(asked.engine.searching());
+            }
+            recorder->engine.wait();
+        }
+        const Move best = asked.best_moves.back().move;
+        EXPECT_EQ(best, left_alone.best_moves.back().move);
+        EXPECT_EQ(text(asked.infos.back()), text(left_alone.infos.back()));
+        moves.push_back(best);
+        position.play(best);
+    }
+}
+
 TEST(Engine, OptionsRefuseWhatIsWrongAndChangeNothing) {
     Engine engine;
     const auto value = [&](std::string_view name) {

@@ -63,10 +63,11 @@ TEST(Datagen, MakesLegalGamesAndGoesOnAfterABrokenEnd) {
     for (std::size_t i = 0; i < 5; ++i) EXPECT_TRUE(same(before[i], after[i]));
     for (std::size_t i = 0; i < after.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) EXPECT_NE(after[i].moves, after[j].moves);
-    std::uint64_t games = 0, positions = 0;
-    EXPECT_EQ(check_data(path, games, positions), "");
-    EXPECT_EQ(games, 9u);
-    EXPECT_GT(positions, 9u * 10);
+    DataCounts counts;
+    EXPECT_EQ(check_data(path, counts), "");
+    EXPECT_EQ(counts.games, 9u);
+    EXPECT_EQ(counts.branches, 0u);
+    EXPECT_GT(counts.positions, 9u * 10);
 }
 
 // How large it is depends on what else the machine does: that is a matter of measurements, not of tests.
@@ -108,11 +109,11 @@ TEST(Data, CheckNamesAnIllegalMoveAndACutFile) {
     std::vector<unsigned char> bytes;
     append_training_game(game, bytes);
     ASSERT_EQ(write_training_file(path, bytes), "");
-    std::uint64_t games = 0, positions = 0;
-    EXPECT_THAT(check_data(path, games, positions), HasSubstr("game 1, ply 2"));
+    DataCounts counts;
+    EXPECT_THAT(check_data(path, counts), HasSubstr("game 1, ply 2"));
     bytes.pop_back();
     ASSERT_EQ(write_training_file(path, bytes), "");
-    EXPECT_THAT(check_data(path, games, positions), HasSubstr("cut off"));
+    EXPECT_THAT(check_data(path, counts), HasSubstr("cut off"));
 }
 
 TEST(Data, AFailedConversionLeavesWhatWasThere) {
@@ -129,17 +130,17 @@ TEST(Data, AFailedConversionLeavesWhatWasThere) {
 }
 
 TEST(Data, FoldersAndDevicesAreNoGames) {
-    std::uint64_t games = 0, positions = 0;
-    EXPECT_THAT(check_data(testing::TempDir(), games, positions), HasSubstr("is a folder"));
-    EXPECT_THAT(check_data("/dev/zero", games, positions), HasSubstr("is a device"));
+    DataCounts counts;
+    EXPECT_THAT(check_data(testing::TempDir(), counts), HasSubstr("is a folder"));
+    EXPECT_THAT(check_data("/dev/zero", counts), HasSubstr("is a device"));
 }
 
 TEST(Data, ShufflingKeepsEveryGameAndPackingLosesNothing) {
     const std::string path = make_games("shuffle.bin", 8);
     const std::string mixed = temp("mixed.bin.zst");
-    std::uint64_t count = 0;
-    ASSERT_EQ(shuffle_data({path, path}, mixed, 3, count), "");
-    EXPECT_EQ(count, 16u);
+    DataCounts counts;
+    ASSERT_EQ(shuffle_data({path, path}, mixed, 3, counts), "");
+    EXPECT_EQ(counts.games, 16u);
     const auto before = games_of(path), after = games_of(mixed);
     ASSERT_EQ(after.size(), 16u);
     for (const TrainingGame& game : before)

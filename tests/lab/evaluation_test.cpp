@@ -52,10 +52,15 @@ TEST(EvaluationComparison, AskedAreGamesThatTrainingNeverSees) {
         position.play(move);
     }
     game.scores.assign(game.moves.size(), 0);
+    TrainingGame branch = game;
+    branch.result = kNoResult;
+    branch.opening = 23;
+    branch.scores = {0};
     std::vector<unsigned char> bytes;
     std::size_t held_out = 0;
     for (std::uint64_t i = 0; i < 500; ++i) {
         append_training_game(game, bytes);
+        for (std::uint64_t n = 0; n < i % 3; ++n) append_training_game(branch, bytes);  // not asked
         held_out += is_held_out(i);
     }
     ASSERT_GT(held_out, 1u);

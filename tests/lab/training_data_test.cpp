@@ -116,6 +116,51 @@ TEST(LoadRecords, HoldsOutOneGameInAHundredWhole) {
     EXPECT_LT(held_out.size(), games / 50u);
 }
 
+TEST(LoadRecords, ABranchHasNoResultForEitherSide) {
+    const Position white;
+    Position black;
+    black.play(Move(Square::E2, Square::E4));
+    EXPECT_EQ(make_record(white, 5, kNoResult).result, kNoResult);
+    EXPECT_EQ(make_record(black, 5, kNoResult).result, kNoResult);
+    EXPECT_EQ(make_record(black, 5, 2).result, 0);
+    EXPECT_EQ(make_record(black, 5, 0).result, 2);
+}
+
+// What is held out must not be known from the branches of its games; and branches change nothing for the games.
+TEST(LoadRecords, BranchesAreHeldOutWithTheGameTheyFollow) {
+    constexpr int games = 1500;
+    std::vector<TrainingGame> plain, branched;
+    for (int g = 0; g < games; ++g) {
+        TrainingGame game = game_of("g1f3 g8f6 f3g1 f6g8");
+        for (std::int16_t& score : game.scores) score = static_cast<std::int16_t>(g);
+        plain.push_back(game);
+        branched.push_back(game);
+        TrainingGame branch = game_of("g1f3 g8f6 b1c3 b8c6 c3b1");
+        branch.result = kNoResult;
+        branch.opening = 4;
+        branch.scores = {static_cast<std::int16_t>(g)};
+        for (int i = 0; i < g % 4; ++i) branched.push_back(branch);
+    }
+    const RecordFilter all{0, 32000};
+    const std::string one = write_games("plain", plain), two = write_games("branched", branched);
+    DataSet without, with;
+    ASSERT_EQ(load_records(one, all, without), "");
+    ASSERT_EQ(load_records(two, all, with), "");
+    EXPECT_EQ(with.games, without.games);
+    EXPECT_EQ(with.branches, branched.size() - plain.size());
+    EXPECT_EQ(with.positions, without.positions + with.branches);
+    const auto games_in = [](const std::vector<Record>& records) {
+        const auto scores = scores_of(records);
+        return std::set<int>(scores.begin(), scores.end());
+    };
+    EXPECT_FALSE(games_in(without.held_out).empty());
+    EXPECT_EQ(games_in(with.held_out), games_in(without.held_out));
+    EXPECT_EQ(games_in(with.training), games_in(without.training));
+    EXPECT_EQ(with.training.size() + with.held_out.size(),
+              without.training.size() + without.held_out.size() + with.branches);
+    for (const std::string& path : {one, two}) std::remove(path.c_str());
+}
+
 TEST(LoadRecords, NamesTheGameAndPlyOfAnIllegalMove) {
     TrainingGame wrong = game_of("e2e4 e7e5");
     wrong.moves[1] = wrong.moves[0];
@@ -140,6 +185,23 @@ TEST(ScoreScale, IsFoundInTheResultsOfTheGames) {
         }
         EXPECT_NEAR(fit_score_scale(records), scale, 0.03 * scale);
     }
+}
+
+TEST(ScoreScale, TakesNoNoticeOfWhatHasNoResult) {
+    std::mt19937 random(8);
+    std::vector<Record> records(5000);
+    for (Record& record : records) {
+        record.score = static_cast<std::int16_t>(static_cast<int>(random() % 1000) - 500);
+        record.result = random() % 600 < static_cast<unsigned>(record.score + 550) ? 2 : 0;
+    }
+    const double fitted = fit_score_scale(records);
+    for (int i = 0; i < 5000; ++i) {
+        Record record;
+        record.score = static_cast<std::int16_t>(-i % 700);
+        record.result = kNoResult;
+        records.push_back(record);
+    }
+    EXPECT_EQ(fit_score_scale(records), fitted);
 }
 
 TEST(ScoreScale, StaysInItsLimitsWhateverTheRecords) {

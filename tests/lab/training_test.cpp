@@ -72,6 +72,32 @@ TEST(Gradient, EqualsTheSlopeOfTheLoss) {
     }
 }
 
+TEST(Target, WithoutAResultIsTheScoreWhateverTheShare) {
+    auto records = some_records(300, 12);
+    for (Record& r : records) r.result = kNoResult;
+    const auto batch = pointers(records);
+    Model model(64);
+    model.initialise(5);
+    GradientWorker worker(64);
+    Target score_only;
+    score_only.result_share = 0;
+    std::vector<float> expected(model.values.size());
+    const double loss = worker.run(model, batch.data(), batch.size(), score_only, expected.data());
+    for (const float share : {0.15f, 0.5f, 1.0f}) {
+        Target target;
+        target.result_share = share;
+        EXPECT_EQ(target(records[0]), score_only(records[0]));
+        std::vector<float> gradient(model.values.size());
+        EXPECT_EQ(worker.run(model, batch.data(), batch.size(), target, gradient.data()), loss);
+        EXPECT_EQ(gradient, expected);
+    }
+    // With a result it is another one.
+    records[0].result = 2;
+    Target target;
+    target.result_share = 1;
+    EXPECT_EQ(target(records[0]), 1.0f);
+}
+
 TEST(Trainer, LearnsMaterialFromItsRecords) {
     const DataSet set = small_set();
     Trainer trainer(small_training_plan(), set);
@@ -181,8 +207,14 @@ TEST(TrainingGames, DamagedFilesAreReportedWithTheByte) {
     bytes.insert(bytes.end(), game.begin(), game.end() - 1);
     EXPECT_EQ(read(bytes), "1" + path + ": byte 8: a game is cut off");
     bytes = game;
-    bytes[3] = 3;
-    EXPECT_EQ(read(bytes), "0" + path + ": byte 0: the result is not 0, 1 or 2");
+    bytes[3] = 3;  // a branch from the start position
+    EXPECT_EQ(read(bytes), "1");
+    bytes[3] = 4;
+    EXPECT_EQ(read(bytes), "0" + path + ": byte 0: the result is not 0, 1, 2 or 3");
+    EXPECT_EQ(read({1, 0, 1, 3, 0x0C, 0x07}),
+              "0" + path + ": byte 0: a game without a result has not one score");
+    EXPECT_EQ(read({2, 0, 0, 3, 0x0C, 0x07, 0x34, 0x09, 10, 0, 10, 0}),
+              "0" + path + ": byte 0: a game without a result has not one score");
     bytes = game;
     bytes[2] = 2;
     EXPECT_EQ(read(bytes), "0" + path + ": byte 0: the opening is longer than the game");

@@ -9,6 +9,7 @@
 #include "chess/notation/fen.hpp"
 #include "engine/evaluation/classical.hpp"
 #include "lab/perft/perft_diff.hpp"
+#include "lab/training/game_file.hpp"
 #include "lab/tuning/tuner.hpp"
 #include "lab/tuning/weights_file.hpp"
 
@@ -132,6 +133,47 @@ TEST(Tuning, TheHeaderIsRewrittenInItsOwnForm) {
     EXPECT_THAT(*changed, testing::HasSubstr("material{S{91, "));
     EXPECT_THAT(*changed, testing::HasSubstr("bishop_attacker = -8"));
     EXPECT_FALSE(with_values("struct Weights {};", values));
+}
+
+TEST(Tuning, BranchesAreLabelledByTheirScoreAndHeldOutWithTheirGames) {
+    // Knights out and back; White, said to be even, wins.
+    TrainingGame game;
+    Position position;
+    constexpr std::pair<Square, Square> kMoves[] = {{Square::G1, Square::F3},
+                                                    {Square::G8, Square::F6},
+                                                    {Square::F3, Square::G1},
+                                                    {Square::F6, Square::G8}};
+    for (int i = 0; i < 4; ++i) {
+        const Move move(kMoves[i].first, kMoves[i].second);
+        game.moves.push_back(encode_training_move(move));
+        position.play(move);
+    }
+    game.opening = 3;
+    game.scores = {0};
+    game.result = 2;
+    TrainingGame branch = game;
+    branch.result = kNoResult;
+    std::vector<unsigned char> bytes;
+    for (int i = 0; i < 100; ++i) {
+        append_training_game(game, bytes);
+        append_training_game(branch, bytes);
+        append_training_game(branch, bytes);
+    }
+    const std::string path = testing::TempDir() + "rokada_tune_branches.bin";
+    ASSERT_EQ(write_training_file(path, bytes), "");
+    LabelSettings settings;
+    settings.every = 1;
+    settings.first_ply = 0;
+    settings.result_share = 0.4f;
+    LabelledSets sets;
+    ASSERT_EQ(load_positions(path, settings, sets), "");
+    // Games 50 and 100.
+    ASSERT_EQ(sets.held_out.size(), 6u);
+    ASSERT_EQ(sets.training.size(), 294u);
+    for (const TuningSet* set : {&sets.held_out, &sets.training})
+        for (std::size_t i = 0; i < set->size(); ++i)
+            EXPECT_FLOAT_EQ((*set)[i].score, i % 3 == 0 ? 0.7f : 0.5f) << i;
+    std::remove(path.c_str());
 }
 
 TEST(Tuning, LinesWithResultsAreReadAndBadOnesNamed) {

@@ -117,7 +117,7 @@ class LabWorkers : public OnPostgres {
 };
 
 TEST_F(LabWorkers, TrainingGamesAreTheSameAsAtHomeAlthoughAWorkerIsKilled) {
-    const std::string plan = "lab datagen --games 40 --nodes 300 --seed 7 --out ";
+    const std::string plan = "lab datagen --games 40 --nodes 300 --seed 7 --branches 0.3 --out ";
     ASSERT_EQ(run(plan + "'" + file("home") + "' --threads 1"), 0) << read_file(file("output"));
     run_with_a_killed_worker(plan + "'" + file("away") + "'", "datagen,review");
     EXPECT_FALSE(read_file(file("home")).empty());
@@ -215,7 +215,7 @@ TEST_F(LabWorkers, AWorkerThatPlaysOtherwiseMakesNoTrainingGames) {
     // As `lab datagen` asks, with the sign of a program that does not exist.
     job.payload =
         R"({"salt":1,"first":0,"count":1,"nodes":20,"seed":1,"random_plies":8,"opening_limit":200,)"
-        R"("random_moves":0.0,"network":true,"plays":1,"hash":1})";
+        R"("random_moves":0.0,"branches":0.0,"branch_nodes":0,"network":true,"plays":1,"hash":1})";
     ASSERT_TRUE(desk.submit(std::move(job), [](const JobRecord&) {}));
     EXPECT_TRUE(eventually([&] {
         const auto found = store_->read([](Session& s) { return jobs_table::find(s, "block"); });

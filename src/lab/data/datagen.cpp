@@ -14,9 +14,10 @@
 #include "chess/game.hpp"
 #include "chess/movegen.hpp"
 #include "chess/zobrist.hpp"
-#include "engine/engine.hpp"
+#include "lab/data/branches.hpp"
 #include "lab/data/files.hpp"
-#include "lab/training/game_file.hpp"
+#include "lab/data/player.hpp"
+#include "lab/training/game_bytes.hpp"
 
 namespace rokada::lab {
 
@@ -29,57 +30,23 @@ double thread_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// One player for both sides.
-class Player {
-  public:
-    explicit Player(const DatagenPlan& plan) : engine_(callbacks()) {
-        engine_.set_option("Hash", std::to_string(plan.hash_megabytes));
-        engine_.set_option("Evaluation", plan.network ? "network" : "classical");
-        engine_.wait();
-    }
-    void new_game() {
-        engine_.new_game();
-        engine_.wait();
-    }
-    Move think(const std::vector<Move>& moves, const engine::Limits& limits) {
-        engine_.set_position(Position(), moves);
-        last_ = {};
-        const Move best = engine_.think(limits).move;
-        nodes_ += last_.nodes;
-        return best;
-    }
-    engine::Score score() const { return last_.score; }
-    std::uint64_t nodes() const { return nodes_; }
-
-  private:
-    engine::Callbacks callbacks() {
-        engine::Callbacks c;
-        c.on_info = [this](const engine::Info& info) { last_ = info; };
-        return c;
-    }
-    engine::Info last_;
-    std::uint64_t nodes_ = 0;
-    engine::Engine engine_;
+struct MadeGame {
+    TrainingGame game;
+    std::vector<TrainingGame> branches;
 };
-
-engine::Limits limits_of(std::uint64_t nodes) {
-    engine::Limits limits;
-    limits.soft_nodes = nodes;
-    // An iteration that explodes is cut.
-    limits.nodes = 20 * nodes;
-    return limits;
-}
 
 class GameMaker {
   public:
-    explicit GameMaker(const DatagenPlan& plan) : plan_(plan), player_(plan) {}
+    explicit GameMaker(const DatagenPlan& plan)
+        : plan_(plan), player_(plan.network, plan.hash_megabytes), branches_(plan) {}
 
     // None if the opening is not worth playing.
-    std::optional<TrainingGame> make(std::uint64_t seed) {
+    std::optional<MadeGame> make(std::uint64_t seed) {
         std::mt19937_64 random(seed);
         Game game;
         std::vector<Move>& moves = moves_;
         moves.clear();
+        branches_.new_game(seed);
         const int plies = plan_.random_plies + static_cast<int>(random() % 2);
         for (int i = 0; i < plies; ++i)
             if (!play_random(game, moves, random)) return std::nullopt;
@@ -100,6 +67,7 @@ class GameMaker {
                 (score.is_mate() || std::abs(score.centipawns()) > plan_.largest_opening))
                 return std::nullopt;
             out.scores.push_back(to_training_score(score));
+            branches_.after_search(game, player_);
             const int fullmove = game.position().fullmove_number();
             const bool by_lot = moves.size() < 80 && uniform(random) < plan_.random_moves;
             if (by_lot) {
@@ -117,15 +85,12 @@ class GameMaker {
         if (game.over()) winner = game.outcome()->winner;
         out.result = !winner ? 1 : *winner == Color::White ? 2 : 0;
         for (const Move move : moves) out.moves.push_back(encode_training_move(move));
-        return out;
+        return MadeGame{std::move(out), branches_.branches_of(game)};
     }
-    std::uint64_t nodes() const { return player_.nodes(); }
+    std::uint64_t nodes() const { return player_.nodes() + branches_.nodes(); }
     const std::vector<Move>& moves() const { return moves_; }  // of the last game
 
   private:
-    static double uniform(std::mt19937_64& random) {
-        return static_cast<double>(random() >> 11) * 0x1.0p-53;
-    }
     static bool play_random(Game& game, std::vector<Move>& moves, std::mt19937_64& random) {
         const MoveList legal = legal_moves(game.position());
         if (legal.empty() || game.over()) return false;
@@ -136,6 +101,7 @@ class GameMaker {
 
     const DatagenPlan& plan_;
     Player player_;
+    BranchFinder branches_;
     std::vector<Move> moves_;
 };
 
@@ -144,8 +110,9 @@ class GameMaker {
 double raw_speed(const DatagenPlan& plan) {
     DatagenPlan sample = plan;
     sample.nodes = std::min<std::uint64_t>(plan.nodes, 1000);  // where games lead, not how well
+    sample.branches = 0;
     GameMaker maker(sample);
-    Player player(plan);
+    Player player(plan.network, plan.hash_megabytes);
     player.new_game();
     engine::Limits limits;
     limits.nodes = 100'000;
@@ -158,7 +125,7 @@ double raw_speed(const DatagenPlan& plan) {
         std::vector<Move> moves;
         for (const Move move : maker.moves()) {
             const std::size_t scored = moves.size();
-            if (scored >= static_cast<std::size_t>(made->opening) && scored % 10 == 0) {
+            if (scored >= static_cast<std::size_t>(made->game.opening) && scored % 10 == 0) {
                 const double begin = thread_seconds();
                 player.think(moves, limits);
                 seconds += thread_seconds() - begin;
@@ -185,17 +152,23 @@ struct Shared {
         problem = why;
         stop = true;
     }
-    // Whole games only: one write each, and on disk before it counts.
-    void keep(const DatagenPlan& plan, std::string_view bytes) {
+    // Whole games only, with their branches: one write each, and on disk before it counts.
+    void keep(const DatagenPlan& plan, const std::string& bytes) {
         if (report.games >= plan.games || stop) return;
         file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         file.flush();
         if (!file) return fail(plan.output + ": cannot be written");
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(bytes[at]); };
         ++report.games;
         ++report.new_games;
-        report.new_positions += static_cast<std::uint64_t>(byte(0) | byte(1) << 8) - byte(2);
-        ++(byte(3) == 2 ? report.white_wins : byte(3) == 1 ? report.draws : report.black_wins);
+        const std::span all(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+        std::size_t at = 0;
+        while (const auto header = read_game_header(all.subspan(at))) {
+            std::uint64_t* const counters[] = {&report.black_wins, &report.draws,
+                                               &report.white_wins, &report.new_branches};
+            ++*counters[header->result];
+            report.new_positions += header->scores();
+            at += header->size();
+        }
         if (report.games >= plan.games) stop = true;
     }
 };
@@ -205,10 +178,11 @@ std::optional<std::string> make_game(GameMaker& maker, const DatagenPlan& plan, 
     std::seed_seq seeds{plan.seed, salt, number};
     std::uint32_t halves[2];
     seeds.generate(halves, halves + 2);
-    const auto game = maker.make(std::uint64_t{halves[0]} << 32 | halves[1]);
-    if (!game) return std::nullopt;
+    const auto made = maker.make(std::uint64_t{halves[0]} << 32 | halves[1]);
+    if (!made) return std::nullopt;
     std::vector<unsigned char> bytes;
-    append_training_game(*game, bytes);
+    append_training_game(made->game, bytes);
+    for (const TrainingGame& branch : made->branches) append_training_game(branch, bytes);
     return std::string(bytes.begin(), bytes.end());
 }
 
@@ -284,8 +258,9 @@ std::string generate_games(const DatagenPlan& plan,
                            const DatagenElsewhere& elsewhere) {
     Shared shared;
     shared.report.wanted = plan.games;
-    if (auto problem = repair_training_file(plan.output, shared.report.games); !problem.empty())
-        return problem;
+    DataCounts there;
+    if (auto problem = repair_training_file(plan.output, there); !problem.empty()) return problem;
+    shared.report.games = there.games;
     if (shared.report.games >= plan.games) {
         if (on_report) on_report(shared.report);
         return "";

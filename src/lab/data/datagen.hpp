@@ -3,6 +3,7 @@
 // same number of nodes for every move, all threads. A file can be continued at any time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,13 +26,19 @@ struct DatagenPlan {
     double random_moves = 0.005;  // share of random moves before ply 80
     bool network = true;
     int hash_megabytes = 8;
+    double branches = 0;             // share of the searches of which one position more is kept
+    std::uint64_t branch_nodes = 0;  // for its score; 0: see label_nodes()
+    std::uint64_t label_nodes() const {
+        return branch_nodes > 0 ? branch_nodes : std::max<std::uint64_t>(nodes / 5, 200);
+    }
     AdjudicationSettings adjudication{AdjudicationSettings::Resign{4, 1000, true},
                                       AdjudicationSettings::Draw{50, 8, 8}, 250};
 };
 
 struct DatagenReport {
     std::uint64_t games = 0, wanted = 0;  // in the file
-    std::uint64_t new_games = 0, new_positions = 0, nodes = 0;
+    std::uint64_t new_games = 0, new_branches = 0, nodes = 0;
+    std::uint64_t new_positions = 0;  // those of branches included
     double seconds = 0;
     std::uint64_t white_wins = 0, draws = 0, black_wins = 0;
     // Nodes per second of processor time, against that of one long search.
@@ -46,7 +53,7 @@ struct DatagenBlock {
     std::uint64_t first = 0, count = 16;
 };
 struct DatagenGames {
-    std::vector<std::string> games;  // the bytes of each
+    std::vector<std::string> games;  // the bytes of each, its branches after it
     std::uint64_t nodes = 0;
     double seconds = 0;  // of processor time
 };

@@ -11,6 +11,7 @@
 #include "chess/notation/fen.hpp"
 #include "chess/notation/pgn_game_reader.hpp"
 #include "lab/file_bytes.hpp"
+#include "lab/training/game_bytes.hpp"
 
 namespace rokada::lab {
 
@@ -85,7 +86,7 @@ std::string read_any(const std::string& path, ConvertCounts& counts,
                      const std::function<void(const TrainingGame&)>& on_game) {
     if (!ends_with(path, ".pgn"))
         return read_training_games(path, [&](const TrainingGame& game) {
-            ++counts.games;
+            ++(game.is_branch() ? counts.branches : counts.games);
             on_game(game);
         });
     FileBytes source(path);
@@ -105,21 +106,19 @@ std::string read_any(const std::string& path, ConvertCounts& counts,
 
 }  // namespace
 
-std::string repair_training_file(const std::string& path, std::uint64_t& games) {
-    games = 0;
+std::string repair_training_file(const std::string& path, DataCounts& counts) {
+    counts = {};
     std::vector<unsigned char> bytes;
     if (!std::filesystem::exists(path)) return "";
     if (std::string problem = read_whole_file(path, bytes); !problem.empty()) return problem;
     std::size_t at = 0;
-    while (bytes.size() - at >= 4) {
-        const std::size_t plies = bytes[at] | std::size_t{bytes[at + 1]} << 8;
-        const std::size_t opening = bytes[at + 2];
-        if (opening > plies || bytes[at + 3] > 2)
+    while (const auto header = read_game_header(std::span(bytes).subspan(at))) {
+        if (!header->wrong().empty())
             return fmt::format("{}: byte {}: not a file of training games", path, at);
-        const std::size_t size = 4 + 2 * (2 * plies - opening);
-        if (bytes.size() - at < size) break;
-        at += size;
-        ++games;
+        if (bytes.size() - at < header->size()) break;
+        at += header->size();
+        ++(header->result == kNoResult ? counts.branches : counts.games);
+        counts.positions += header->scores();
     }
     if (at == bytes.size()) return "";
     std::error_code error;
@@ -133,9 +132,13 @@ std::string data_stats(const std::string& path, DataStats& stats) {
     constexpr int kEdges[6] = {50, 100, 200, 400, 800, 1600};
     const std::string read = read_training_games(path, [&](const TrainingGame& game) {
         if (!problem.empty()) return;
-        ++stats.games;
-        ++stats.results[static_cast<std::size_t>(game.result)];
-        stats.plies += game.moves.size();
+        if (game.is_branch()) {
+            ++stats.branches;
+        } else {
+            ++stats.games;
+            ++stats.results[static_cast<std::size_t>(game.result)];
+            stats.plies += game.moves.size();
+        }
         stats.bytes += 4 + 2 * (game.moves.size() + game.scores.size());
         const std::string wrong = replay(game, [&](const Position& p, Move move, int score) {
             ++stats.positions;
@@ -149,48 +152,60 @@ std::string data_stats(const std::string& path, DataStats& stats) {
             stats.in_check += p.in_check();
             stats.quiet += !p.in_check() && !p.is_capture(move) && !move.is_promotion();
             stats.repeated += seen.insert(p.key());
-            if (size > 200 && game.result != 1) {
+            if (size > 200 && game.result != 1 && !game.is_branch()) {
                 ++stats.decided;
                 const bool white_better = (score > 0) == (p.turn() == Color::White);
                 stats.better_side_won += white_better == (game.result == 2);
             }
         });
-        if (!wrong.empty()) problem = fmt::format("{}: game {}, {}", path, stats.games, wrong);
+        if (!wrong.empty())
+            problem = fmt::format("{}: game {}, {}", path, stats.games + stats.branches, wrong);
     });
     return read.empty() ? problem : read;
 }
 
-std::string check_data(const std::string& path, std::uint64_t& games, std::uint64_t& positions) {
+std::string check_data(const std::string& path, DataCounts& counts) {
     std::string problem;
+    std::vector<std::uint16_t> opening;  // of the last game
     const std::string read = read_training_games(path, [&](const TrainingGame& game) {
         if (!problem.empty()) return;
-        ++games;
+        ++(game.is_branch() ? counts.branches : counts.games);
+        const std::uint64_t number = counts.entries();
+        if (!game.is_branch())
+            opening.assign(game.moves.begin(), game.moves.begin() + game.opening);
+        else if (counts.games == 0 || game.moves.size() < opening.size() ||
+                 !std::equal(opening.begin(), opening.end(), game.moves.begin()))
+            problem = fmt::format("{}: game {}: a branch that is not of the game before it", path,
+                                  number);
         const std::string wrong = replay(game, [&](const Position&, Move, int score) {
-            ++positions;
+            ++counts.positions;
             if (std::abs(score) > 30'000 && problem.empty())
-                problem = fmt::format("{}: game {}: a score of {}", path, games, score);
+                problem = fmt::format("{}: game {}: a score of {}", path, number, score);
         });
-        if (!wrong.empty()) problem = fmt::format("{}: game {}, {}", path, games, wrong);
+        if (!wrong.empty()) problem = fmt::format("{}: game {}, {}", path, number, wrong);
     });
     return read.empty() ? problem : read;
 }
 
 std::string shuffle_data(const std::vector<std::string>& inputs, const std::string& output,
-                         std::uint64_t seed, std::uint64_t& games) {
+                         std::uint64_t seed, DataCounts& counts) {
     std::vector<unsigned char> bytes;
     std::vector<std::size_t> begins;
     for (const std::string& path : inputs)
-        if (auto problem = read_training_games(path,
-                                               [&](const TrainingGame& game) {
-                                                   begins.push_back(bytes.size());
-                                                   append_training_game(game, bytes);
-                                               });
+        if (auto problem =
+                read_training_games(path,
+                                    [&](const TrainingGame& game) {
+                                        ++(game.is_branch() ? counts.branches : counts.games);
+                                        counts.positions += game.scores.size();
+                                        if (begins.empty() || !game.is_branch())
+                                            begins.push_back(bytes.size());
+                                        append_training_game(game, bytes);
+                                    });
             !problem.empty())
             return problem;
-    games = begins.size();
+    std::vector<std::uint32_t> order(begins.size());
     begins.push_back(bytes.size());
-    std::vector<std::uint32_t> order(games);
-    for (std::size_t i = 0; i < games; ++i) order[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
     std::mt19937_64 random(seed);
     std::shuffle(order.begin(), order.end(), random);
     std::vector<unsigned char> mixed;
@@ -208,14 +223,21 @@ std::string convert_data(const std::string& input, const std::string& output,
         const std::string part = output + ".part";
         std::ofstream file(part);
         std::string problem;
+        std::uint64_t number = 0;
         const std::string read = read_any(input, counts, [&](const TrainingGame& game) {
+            ++number;
+            if (game.is_branch()) {
+                --counts.branches;
+                ++counts.left_out;
+                return;
+            }
             const std::string_view result = kResults[game.result];
             std::string wrong = replay(game, [&](const Position& p, Move, int score) {
                 file << to_fen_without_counters(p) << " hmvc " << p.halfmove_clock() << "; ce "
                      << score << "; c9 \"" << result << "\";\n";
             });
             if (problem.empty() && !wrong.empty())
-                problem = fmt::format("{}: game {}, {}", input, counts.games, wrong);
+                problem = fmt::format("{}: game {}, {}", input, number, wrong);
         });
         file.close();
         if (problem.empty()) problem = read;

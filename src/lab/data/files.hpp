@@ -16,12 +16,18 @@ namespace rokada::lab {
 
 // Every text returned is empty if all went well, else it says what is wrong.
 
-// Counts the whole games of a plain file and cuts off what an interrupted run may have left at its
+// What stands in a file: games, branches (see game_file.hpp), scored positions of both.
+struct DataCounts {
+    std::uint64_t games = 0, branches = 0, positions = 0;
+    std::uint64_t entries() const { return games + branches; }
+};
+
+// Counts what is whole in a plain file and cuts off what an interrupted run may have left at its
 // end. No file is an empty one.
-std::string repair_training_file(const std::string& path, std::uint64_t& games);
+std::string repair_training_file(const std::string& path, DataCounts& counts);
 
 struct DataStats {
-    std::uint64_t games = 0, positions = 0, plies = 0, bytes = 0;
+    std::uint64_t games = 0, branches = 0, positions = 0, plies = 0, bytes = 0;  // plies of games
     std::array<std::uint64_t, 3> results{};  // Black won, drawn, White won
     std::array<std::uint64_t, 8>
         pieces{};  // scored positions by men on the board: 2-5, 6-9, ... 30-32
@@ -32,16 +38,18 @@ struct DataStats {
 };
 std::string data_stats(const std::string& path, DataStats& stats);
 
-// Replays every game; the first game that is wrong is named.
-std::string check_data(const std::string& path, std::uint64_t& games, std::uint64_t& positions);
+// Replays every game; the first that is wrong is named. A branch must share the opening of the game it follows.
+std::string check_data(const std::string& path, DataCounts& counts);
 
+// Branches go with their games.
 std::string shuffle_data(const std::vector<std::string>& inputs, const std::string& output,
-                         std::uint64_t seed, std::uint64_t& games);
+                         std::uint64_t seed, DataCounts& counts);
 
 // From PGN with evaluations, or from training games; to training games (.bin, .zst) or to lines of EPD
-// with score and result (.epd), by the names' endings.
+// with score and result (.epd), by the names' endings. Left out are games of PGN without a result or with gaps among the
+// evaluations, and in EPD, whose lines end with a result, branches.
 struct ConvertCounts {
-    std::uint64_t games = 0, left_out = 0;
+    std::uint64_t games = 0, branches = 0, left_out = 0;
 };
 std::string convert_data(const std::string& input, const std::string& output,
                          ConvertCounts& counts);
@@ -54,7 +62,7 @@ struct RelabelPlan {
     int hash_megabytes = 8;
 };
 struct RelabelReport {
-    std::uint64_t games = 0, wanted = 0, new_positions = 0;
+    std::uint64_t games = 0, wanted = 0, new_positions = 0;  // branches count as games here
     double seconds = 0;
 };
 // Scores these games in place. False when keep_going said no or a move is illegal. `on_done` hears how

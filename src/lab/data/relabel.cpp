@@ -154,11 +154,11 @@ std::string relabel_data(const RelabelPlan& plan,
                          const RelabelElsewhere& elsewhere) {
     Output output;
     RelabelReport& report = output.report;
-    if (auto problem = repair_training_file(plan.output, report.games); !problem.empty())
-        return problem;
-    std::uint64_t checked = 0, positions = 0;
-    if (auto problem = check_data(plan.input, checked, positions); !problem.empty()) return problem;
-    report.wanted = checked;
+    DataCounts ready, checked;
+    if (auto problem = repair_training_file(plan.output, ready); !problem.empty()) return problem;
+    if (auto problem = check_data(plan.input, checked); !problem.empty()) return problem;
+    report.games = ready.entries();
+    report.wanted = checked.entries();
     std::vector<TrainingGame> games;
     std::uint64_t number = 0;
     if (auto problem = read_training_games(plan.input,

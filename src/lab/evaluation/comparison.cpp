@@ -76,6 +76,7 @@ Result<std::vector<Position>, std::string> held_out_positions(const std::vector<
     for (const std::string& path : files) {
         if (positions.size() >= most) break;
         const std::string problem = read_training_games(path, [&](const TrainingGame& game) {
+            if (game.is_branch()) return;
             const std::uint64_t at = number++;
             if (!is_held_out(at) || positions.size() >= most || game.moves.size() < 20) return;
             // Another part of each game, from the opening to its end.

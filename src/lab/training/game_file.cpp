@@ -51,31 +51,40 @@ std::string read_training_games(const std::string& path,
     return parse_training_games(path, bytes, on_game);
 }
 
+std::string_view GameHeader::wrong() const {
+    if (result > kNoResult) return "the result is not 0, 1, 2 or 3";
+    if (opening > plies) return "the opening is longer than the game";
+    if (result == kNoResult && scores() != 1) return "a game without a result has not one score";
+    return "";
+}
+
+std::optional<GameHeader> read_game_header(std::span<const unsigned char> bytes) {
+    if (bytes.size() < 4) return std::nullopt;
+    return GameHeader{bytes[0] | std::size_t{bytes[1]} << 8, bytes[2], bytes[3]};
+}
+
 std::string parse_training_games(const std::string& name, const std::vector<unsigned char>& bytes,
                                  const std::function<void(const TrainingGame&)>& on_game) {
     TrainingGame game;
     std::size_t at = 0;
     while (at < bytes.size()) {
         const std::size_t begin = at;
-        const auto wrong = [&](const char* what) {
-            return name + ": byte " + std::to_string(begin) + ": " + what;
+        const auto wrong = [&](std::string_view what) {
+            return name + ": byte " + std::to_string(begin) + ": " + std::string(what);
         };
-        if (bytes.size() - at < 4) return wrong("a game's header is cut off");
-        const std::size_t plies = bytes[at] | static_cast<std::size_t>(bytes[at + 1]) << 8;
-        game.opening = bytes[at + 2];
-        game.result = bytes[at + 3];
+        const auto header = read_game_header(std::span(bytes).subspan(begin));
+        if (!header) return wrong("a game's header is cut off");
+        if (!header->wrong().empty()) return wrong(header->wrong());
+        if (bytes.size() - begin < header->size()) return wrong("a game is cut off");
+        game.opening = static_cast<int>(header->opening);
+        game.result = header->result;
+        game.moves.resize(header->plies);
+        game.scores.resize(header->scores());
         at += 4;
-        if (game.result > 2) return wrong("the result is not 0, 1 or 2");
-        if (static_cast<std::size_t>(game.opening) > plies)
-            return wrong("the opening is longer than the game");
-        const std::size_t scores = plies - static_cast<std::size_t>(game.opening);
-        if (bytes.size() - at < 2 * (plies + scores)) return wrong("a game is cut off");
-        game.moves.resize(plies);
-        game.scores.resize(scores);
-        std::memcpy(game.moves.data(), bytes.data() + at, 2 * plies);
-        at += 2 * plies;
-        std::memcpy(game.scores.data(), bytes.data() + at, 2 * scores);
-        at += 2 * scores;
+        std::memcpy(game.moves.data(), bytes.data() + at, 2 * game.moves.size());
+        at += 2 * game.moves.size();
+        std::memcpy(game.scores.data(), bytes.data() + at, 2 * game.scores.size());
+        at += 2 * game.scores.size();
         on_game(game);
     }
     return "";

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training games in our compact byte format: whole games from the normal start position, two bytes a move and two a
 // score. Little-endian, one game after another, no header:
-//   u16 plies, u8 opening (plies without a score), u8 result (0 Black won, 1 draw, 2 White won),
+//   u16 plies, u8 opening (plies without a score), u8 result (0 Black won, 1 draw, 2 White won, 3 none),
 //   u16 moves[plies]   from | to << 6 | promotion << 12 (0 none, 1 knight .. 4 queen); castling as the king's move
 //   i16 scores[plies - opening]   before each ply, for the side to move; mate in m plies = 30000 - m
+// Without a result is only a branch: a position that a search met and that was never on the board, with the moves that lead
+// there and one more, the best. It has one score, and stands behind the game it leaves; whoever moves or picks games must
+// not part them.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +19,12 @@
 
 namespace rokada::lab {
 
+inline constexpr int kNoResult = 3;
+
 struct TrainingGame {
     int opening = 0;
     int result = 1;
+    bool is_branch() const { return result == kNoResult; }
     std::vector<std::uint16_t> moves;
     std::vector<std::int16_t> scores;
 };

@@ -37,8 +37,10 @@ float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
 }  // namespace
 
 float Target::operator()(const Record& record) const {
+    const float by_score = sigmoid(static_cast<float>(record.score) / score_scale);
+    if (record.result == kNoResult) return by_score;
     return result_share * static_cast<float>(record.result) * 0.5f +
-           (1.0f - result_share) * sigmoid(static_cast<float>(record.score) / score_scale);
+           (1.0f - result_share) * by_score;
 }
 
 struct GradientWorker::Scratch {

@@ -10,7 +10,8 @@
 
 namespace rokada::lab {
 
-// What the network should answer: a mix of the game's result and the teacher's score as a win expectancy.
+// What the network should answer: a mix of the game's result and the teacher's score as a win expectancy; the score alone
+// where there is no result.
 struct Target {
     float result_share = 0.1f;   // 0: the score only, 1: the result only
     float score_scale = 240.0f;  // centipawns at which the expectancy is 73 %

@@ -21,7 +21,8 @@ Record make_record(const Position& position, int score, int white_result) {
         ++nth;
     }
     record.score = static_cast<std::int16_t>(score);
-    record.result = static_cast<std::uint8_t>(us == Color::White ? white_result : 2 - white_result);
+    record.result = static_cast<std::uint8_t>(
+        us == Color::White || white_result == kNoResult ? white_result : 2 - white_result);
     record.own_king = static_cast<std::uint8_t>(index(seen(position.king(us))));
     record.other_king = static_cast<std::uint8_t>(index(seen(position.king(~us))));
     return record;
@@ -50,13 +51,13 @@ std::string load_records(const std::string& path, const RecordFilter& filter, Da
     std::string problem;
     const std::string read = read_training_games(path, [&](const TrainingGame& game) {
         if (!problem.empty()) return;
-        const bool hold_out = is_held_out(set.games++);
-        auto& kept = hold_out ? set.held_out : set.training;
+        ++(game.is_branch() ? set.branches : set.games);
+        auto& kept = is_held_out(set.games - 1) ? set.held_out : set.training;
         Position position;
         for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
             const Move move = decode_training_move(position, game.moves[ply]);
             if (move.none()) {
-                problem = path + ": game " + std::to_string(set.games) + ", ply " +
+                problem = path + ": game " + std::to_string(set.games + set.branches) + ", ply " +
                           std::to_string(ply + 1) + ": no legal move";
                 return;
             }

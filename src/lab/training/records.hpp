@@ -18,12 +18,13 @@ struct Record {
     std::array<std::uint8_t, 16>
         pieces{};             // a nibble per man in square order; bit 3 = the opponent's
     std::int16_t score = 0;   // centipawns of the side to move
-    std::uint8_t result = 1;  // 0 lost, 1 drawn, 2 won by the side to move
+    std::uint8_t result = 1;  // 0 lost, 1 drawn, 2 won by the side to move, 3 none (kNoResult)
     std::uint8_t own_king = 0, other_king = 0;
     std::array<std::uint8_t, 3> unused{};
 };
 static_assert(sizeof(Record) == 32);
 
+// The result as in TrainingGame: White's.
 Record make_record(const Position& position, int score, int white_result);
 
 // The inputs that are on in both views.
@@ -40,14 +41,15 @@ struct RecordFilter {
 
 struct DataSet {
     std::vector<Record> training, held_out;
-    std::uint64_t games = 0, positions = 0;
+    std::uint64_t games = 0, branches = 0, positions = 0;
 };
 
-// Whether training leaves out this game, counted from 0 over all files in the order given.
+// Whether training leaves out this game, counted from 0 over all files in the order given. Branches do not count: they go
+// where the game goes that they follow.
 bool is_held_out(std::uint64_t game);
 
 // Appends a file's positions: quiet ones only (no check, the move played neither captures nor promotes). One game in a hundred is
-// held out whole, so that no position of it helps in training.
+// held out whole, with its branches, so that no position of it helps in training.
 std::string load_records(const std::string& path, const RecordFilter& filter, DataSet& set);
 
 }  // namespace rokada::lab

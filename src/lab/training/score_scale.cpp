@@ -29,6 +29,7 @@ double error(const std::map<int, Bin>& bins, double scale) {
 double fit_score_scale(const std::vector<Record>& records) {
     std::map<int, Bin> bins;
     for (const Record& record : records) {
+        if (record.result == kNoResult) continue;
         Bin& bin = bins[record.score];
         bin.count += 1;
         bin.points += record.result * 0.5;

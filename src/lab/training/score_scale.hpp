@@ -11,8 +11,8 @@ namespace rokada::lab {
 
 inline constexpr double kSmallestScale = 10, kLargestScale = 2000;
 
-// The scale with which sigmoid(score / scale) is nearest to the results, in the mean of squares; without records, or if
-// the scores say nothing about the results, one of the two limits.
+// The scale with which sigmoid(score / scale) is nearest to the results, in the mean of squares; without results, or if
+// the scores say nothing about them, one of the two limits.
 double fit_score_scale(const std::vector<Record>& records);
 
 }  // namespace rokada::lab

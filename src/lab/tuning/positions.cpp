@@ -24,16 +24,17 @@ bool is_full(const LabelledSets& sets, const LabelSettings& settings) {
 
 std::string load_games(const std::string& path, const LabelSettings& settings, LabelledSets& sets) {
     std::string problem;
-    std::uint64_t games = 0, quiet = 0;
+    std::uint64_t games = 0, branches = 0, quiet = 0;
     const std::string read = read_training_games(path, [&](const TrainingGame& game) {
         if (!problem.empty() || is_full(sets, settings)) return;
-        ++games;
+        // A branch goes where the game goes that it follows.
+        ++(game.is_branch() ? branches : games);
         TuningSet& set = games % kHeldOut == 0 ? sets.held_out : sets.training;
         Position position;
         for (std::size_t ply = 0; ply < game.moves.size(); ++ply) {
             const Move move = decode_training_move(position, game.moves[ply]);
             if (!move) {
-                problem = path + ": game " + std::to_string(games) + ", ply " +
+                problem = path + ": game " + std::to_string(games + branches) + ", ply " +
                           std::to_string(ply + 1) + ": no such move";
                 return;
             }
@@ -47,7 +48,8 @@ std::string load_games(const std::string& path, const LabelSettings& settings, L
                     const float sign = position.turn() == Color::White ? 1.0f : -1.0f;
                     const float by_score =
                         expectancy(sign * static_cast<float>(score), settings.score_scale);
-                    const float by_result = static_cast<float>(game.result) / 2;
+                    const float by_result =
+                        game.is_branch() ? by_score : static_cast<float>(game.result) / 2;
                     set.add(position, by_score + settings.result_share * (by_result - by_score));
                 }
             }
