@@ -204,12 +204,17 @@ void Games::view(const std::string& id, const GamePlace& place, const Seen& seen
     seen(&*game, place, {});
 }
 
-// Somebody else's, and that server lives: there is nothing to claim.
+// Somebody else's, and that server lives: there is nothing to claim. If it cannot be found out, claiming does.
 bool Games::runs_elsewhere(const GameRecord& record) const {
-    return options_.cluster != nullptr && goes_on(record) && !record.owner.empty() &&
-           record.owner != options_.cluster->id() &&
-           options_.store->read(
-               [&record](Session& session) { return cluster_table::lives(session, record.owner); });
+    if (options_.cluster == nullptr || !goes_on(record) || record.owner.empty() ||
+        record.owner == options_.cluster->id())
+        return false;
+    try {
+        return options_.store->read(
+            [&record](Session& session) { return cluster_table::lives(session, record.owner); });
+    } catch (const StoreError&) {
+        return false;
+    }
 }
 
 // False: nothing has been said yet.
