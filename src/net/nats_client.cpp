@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
+#include <deque>
 #include <mutex>
 #include <random>
 #include <unordered_map>
@@ -37,6 +39,17 @@ std::string random_token() {
     return token;
 }
 
+std::size_t size_of(NatsClient::Pieces pieces) {
+    std::size_t size = 0;
+    for (const std::string_view piece : pieces) size += piece.size();
+    return size;
+}
+
+void append_number(std::string& text, std::uint64_t number) {
+    char digits[20];
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
+
 unsigned random_seed() {
     unsigned seed = 1;
     RAND_bytes(reinterpret_cast<unsigned char*>(&seed), sizeof seed);
@@ -60,18 +73,16 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
           inbox_("_INBOX." + random_token() + ".") {}
 
     void start() {
-        subscribe(inbox_ + "*",
-                  [this](const NatsMessage& message) { settle(message.subject, message); });
+        subscribe(inbox_ + "*", [](const NatsMessage&) {});  // on_message knows whom to answer
         executor_.post([self = shared_from_this()] { self->dial(); });
     }
     void close();
 
     bool connected() const { return connected_; }
-    bool publish(std::string_view subject, std::string_view payload, std::string_view reply);
+    bool publish(Pieces subject, Pieces payload, std::string_view reply);
     std::uint64_t subscribe(std::string subject, Handler handler);
     void unsubscribe(std::uint64_t id);
-    void request(std::string_view subject, std::string_view payload, Milliseconds patience,
-                 Answered answered);
+    void request(Pieces subject, Pieces payload, Milliseconds patience, Answered answered);
     Counters counters() const { return {connects_, sent_, received_, dropped_}; }
 
     void on_info(std::string_view json) override;
@@ -97,7 +108,7 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     };
     struct Asked {
         Clock::time_point deadline;
-        Answered answered;
+        Answered answered;  // empty once it is
     };
 
     void dial();
@@ -111,7 +122,10 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     void wake_writer();  // with the mutex held
     void flush();
     void beat();
-    void settle(std::string_view inbox, const NatsMessage& answer);
+    // With the mutex held:
+    bool publish_locked(Pieces subject, Pieces payload, std::string_view reply);
+    Answered take_asked(std::string_view inbox);
+    void drop_settled();
     void expire();
     void fail_requests();
 
@@ -138,9 +152,12 @@ class NatsClient::Impl final : public NatsParser::Sink, public std::enable_share
     bool writable_ = false;  // introduced: lines may be added
     bool waking_ = false;
     std::string outgoing_;
-    std::uint64_t next_id_ = 1, next_request_ = 1;
+    std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, Subscribed> subscribed_;
-    std::unordered_map<std::uint64_t, Asked> asked_;
+    // In the order of their numbers, which end the subjects for the answers.
+    std::deque<Asked> asked_;
+    std::uint64_t asked_first_ = 1;
+    std::string reply_;      // room for such a subject
     bool watching_ = false;  // the clock looks at them, or is about to
 };
 
@@ -307,13 +324,23 @@ void NatsClient::Impl::beat() {
 void NatsClient::Impl::on_message(const NatsMessage& message) {
     ++received_;
     std::shared_ptr<Handler> handler;
+    Answered answered;
     {
         const std::lock_guard lock(mutex_);
         const auto found = subscribed_.find(message.subscription);
         if (found == subscribed_.end()) return;
         handler = found->second.handler;
+        if (message.subject.starts_with(inbox_))
+            answered = take_asked(message.subject);
+        else if (message.reply.starts_with(inbox_))
+            answered = take_asked(message.reply);
     }
-    if (message.reply.starts_with(inbox_)) settle(message.reply, message);
+    if (answered) {
+        if (message.status == 503)
+            answered(std::nullopt);
+        else
+            answered(message.payload);
+    }
     (*handler)(message);
 }
 
@@ -356,25 +383,33 @@ void NatsClient::Impl::flush() {
                       });
 }
 
-bool NatsClient::Impl::publish(std::string_view subject, std::string_view payload,
-                               std::string_view reply) {
+bool NatsClient::Impl::publish(Pieces subject, Pieces payload, std::string_view reply) {
     const std::lock_guard lock(mutex_);
+    return publish_locked(subject, payload, reply);
+}
+
+bool NatsClient::Impl::publish_locked(Pieces subject, Pieces payload, std::string_view reply) {
+    const std::size_t size = size_of(payload);
     // The server would end the connection over a message that is too long for it.
-    if (!connected_ || closed_ || payload.size() > most_bytes_) {
+    if (!connected_ || closed_ || size > most_bytes_) {
         ++dropped_;
         return false;
     }
-    if (outgoing_.size() + payload.size() > options_.most_unsent) {
+    if (outgoing_.size() + size > options_.most_unsent) {
         ++dropped_;
         outgoing_.clear();
         writable_ = connected_ = false;
         executor_.post([self = shared_from_this()] { self->lost("the server reads too slowly"); });
         return false;
     }
-    outgoing_.append("PUB ").append(subject).push_back(' ');
+    outgoing_.append("PUB ");
+    for (const std::string_view piece : subject) outgoing_.append(piece);
+    outgoing_.push_back(' ');
     if (!reply.empty()) outgoing_.append(reply).push_back(' ');
-    outgoing_.append(std::to_string(payload.size())).append("\r\n");
-    outgoing_.append(payload).append("\r\n");
+    append_number(outgoing_, size);
+    outgoing_.append("\r\n");
+    for (const std::string_view piece : payload) outgoing_.append(piece);
+    outgoing_.append("\r\n");
     ++sent_;
     wake_writer();
     return true;
@@ -398,46 +433,39 @@ void NatsClient::Impl::unsubscribe(std::uint64_t id) {
     wake_writer();
 }
 
-void NatsClient::Impl::request(std::string_view subject, std::string_view payload,
-                               Milliseconds patience, Answered answered) {
+void NatsClient::Impl::request(Pieces subject, Pieces payload, Milliseconds patience,
+                               Answered answered) {
+    const Clock::time_point now = Clock::now();
     std::uint64_t number = 0;
-    bool watched = false;
+    bool sent = false, watched = false;
     {
         const std::lock_guard lock(mutex_);
-        number = next_request_++;
-        asked_.insert_or_assign(number, Asked{Clock::now() + patience, std::move(answered)});
+        number = asked_first_ + asked_.size();
+        reply_.assign(inbox_);
+        append_number(reply_, number);
+        sent = publish_locked(subject, payload, reply_);
+        // What could not be sent is over at once.
+        asked_.push_back({sent ? now + patience : now, std::move(answered)});
         watched = std::exchange(watching_, true);
     }
-    const bool sent = publish(subject, payload, inbox_ + std::to_string(number));
     if (sent && watched) return;
-    executor_.post([self = shared_from_this(), number, sent] {
-        if (!sent) {
-            const std::lock_guard lock(self->mutex_);
-            if (const auto asked = self->asked_.find(number); asked != self->asked_.end())
-                asked->second.deadline = Clock::now();
-        }
-        self->expire();
-    });
+    executor_.post([self = shared_from_this()] { self->expire(); });
 }
 
-// What was asked with that subject for the answer has it.
-void NatsClient::Impl::settle(std::string_view inbox, const NatsMessage& answer) {
+// Whoever asked with that subject for the answer; nobody if it is too late. With the mutex held.
+NatsClient::Answered NatsClient::Impl::take_asked(std::string_view inbox) {
     const std::string_view digits = inbox.substr(inbox_.size());
     std::uint64_t number = 0;
-    for (const char digit : digits) {
-        if (digit < '0' || digit > '9' || number > UINT64_MAX / 16) return;
-        number = number * 10 + static_cast<std::uint64_t>(digit - '0');
-    }
-    Answered answered;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = asked_.find(number);
-        if (found == asked_.end()) return;  // too late
-        answered = std::move(found->second.answered);
-        asked_.erase(found);
-    }
-    if (answer.status == 503) return answered(std::nullopt);
-    answered(answer.payload);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size()) return {};
+    if (number < asked_first_ || number - asked_first_ >= asked_.size()) return {};
+    Answered answered = std::exchange(asked_[number - asked_first_].answered, nullptr);
+    drop_settled();
+    return answered;
+}
+
+void NatsClient::Impl::drop_settled() {
+    for (; !asked_.empty() && !asked_.front().answered; ++asked_first_) asked_.pop_front();
 }
 
 // Ends the requests whose time is over and comes back while others wait.
@@ -447,14 +475,10 @@ void NatsClient::Impl::expire() {
     {
         const std::lock_guard lock(mutex_);
         const Clock::time_point now = Clock::now();
-        for (auto at = asked_.begin(); at != asked_.end();) {
-            if (at->second.deadline > now) {
-                ++at;
-                continue;
-            }
-            over.push_back(std::move(at->second.answered));
-            at = asked_.erase(at);
-        }
+        for (Asked& asked : asked_)
+            if (asked.answered && asked.deadline <= now)
+                over.push_back(std::exchange(asked.answered, nullptr));
+        drop_settled();
         waiting = watching_ = !asked_.empty();
     }
     if (waiting) expiry_.start(kExpiryTick, [self = shared_from_this()] { self->expire(); });
@@ -462,12 +486,14 @@ void NatsClient::Impl::expire() {
 }
 
 void NatsClient::Impl::fail_requests() {
-    std::unordered_map<std::uint64_t, Asked> asked;
+    std::deque<Asked> asked;
     {
         const std::lock_guard lock(mutex_);
+        asked_first_ += asked_.size();
         asked.swap(asked_);
     }
-    for (const auto& [number, request] : asked) request.answered(std::nullopt);
+    for (const Asked& request : asked)
+        if (request.answered) request.answered(std::nullopt);
 }
 
 void NatsClient::Impl::close() {
@@ -492,16 +518,14 @@ NatsClient::NatsClient(Executor executor, NatsOptions options, StateHook on_stat
 NatsClient::~NatsClient() { impl_->close(); }
 
 bool NatsClient::connected() const { return impl_->connected(); }
-bool NatsClient::publish(std::string_view subject, std::string_view payload,
-                         std::string_view reply) {
+bool NatsClient::publish(Pieces subject, Pieces payload, std::string_view reply) {
     return impl_->publish(subject, payload, reply);
 }
 std::uint64_t NatsClient::subscribe(std::string subject, Handler handler) {
     return impl_->subscribe(std::move(subject), std::move(handler));
 }
 void NatsClient::unsubscribe(std::uint64_t id) { impl_->unsubscribe(id); }
-void NatsClient::request(std::string_view subject, std::string_view payload, Milliseconds patience,
-                         Answered answered) {
+void NatsClient::request(Pieces subject, Pieces payload, Milliseconds patience, Answered answered) {
     impl_->request(subject, payload, patience, std::move(answered));
 }
 NatsClient::Counters NatsClient::counters() const { return impl_->counters(); }

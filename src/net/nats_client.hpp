@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "chess/result.hpp"
@@ -57,14 +59,22 @@ class NatsClient {
     bool connected() const;
     // Leaves at once after a quiet moment, else a millisecond later with whatever else is said by then.
     // False when not connected or too long for the server: then it is dropped. Subjects are tokens joined by dots, no spaces.
-    bool publish(std::string_view subject, std::string_view payload, std::string_view reply = {});
+    bool publish(std::string_view subject, std::string_view payload, std::string_view reply = {}) {
+        return publish({subject}, {payload}, reply);
+    }
+    // The same from pieces that follow each other without a gap, so that nobody need put them together.
+    using Pieces = std::initializer_list<std::string_view>;
+    bool publish(Pieces subject, Pieces payload, std::string_view reply = {});
     // Kept over reconnects until unsubscribe. After that call returns on the loop's thread the handler
     // is not called again; from elsewhere it may be running.
     std::uint64_t subscribe(std::string subject, Handler handler);
     void unsubscribe(std::uint64_t id);
     // A message to others is the answer as well if we hear it and its reply subject is that of the request.
     void request(std::string_view subject, std::string_view payload, Milliseconds patience,
-                 Answered answered);
+                 Answered answered) {
+        request({subject}, {payload}, patience, std::move(answered));
+    }
+    void request(Pieces subject, Pieces payload, Milliseconds patience, Answered answered);
 
     struct Counters {
         std::uint64_t connects = 0, sent = 0, received = 0, dropped = 0;

@@ -3,6 +3,7 @@
 // or gone. How it gets on with the real server is tested with the event bus.
 #include <condition_variable>
 #include <mutex>
+#include <numeric>
 #include <random>
 
 #include <gmock/gmock.h>
@@ -266,6 +267,45 @@ TEST(NatsClient, AnswersReachTheirQuestionAndEveryQuestionEndsOnce) {
     EXPECT_THAT(answers,
                 ElementsAre("second=yes", "first=none", "fourth=none", "third=none", "cut off"));
     EXPECT_FALSE(third.empty());
+}
+
+TEST(NatsClient, AnswersMayComeInAnyOrderAndAfterTheirTimeAreNone) {
+    FakeServer server;
+    Loops loops(1);
+    NatsClient client(loops.executor(0), server.options());
+    RawSocket socket = server.accept_client();
+    ASSERT_TRUE(eventually([&] { return client.connected(); }));
+    constexpr int kQuestions = 100;
+    std::mutex mutex;
+    std::vector<int> answered(kQuestions + 1, 0);
+    std::vector<std::string> inboxes;
+    for (int i = 0; i <= kQuestions; ++i) {
+        const std::string name = std::to_string(i);
+        // The first one waits for longer than all others, the last one not at all.
+        client.request("q", name, i == kQuestions ? 1ms : 60s,
+                       [&, i, name](std::optional<std::string_view> answer) {
+                           const std::lock_guard lock(mutex);
+                           if ((i == kQuestions) == !answer && answer.value_or(name) == name)
+                               ++answered[static_cast<std::size_t>(i)];
+                       });
+        const std::string said = socket.receive_until("\r\n" + name + "\r\n");
+        const std::size_t begin = said.find("_INBOX");
+        inboxes.push_back(said.substr(begin, said.find(' ', begin) - begin));
+    }
+    const auto count = [&] {
+        const std::lock_guard lock(mutex);
+        return std::accumulate(answered.begin(), answered.end(), 0);
+    };
+    EXPECT_TRUE(eventually([&] { return count() == 1; }));
+    for (int i = kQuestions; i >= 0; --i) {
+        const std::string name = std::to_string(i);
+        const std::string answer = "MSG " + inboxes[static_cast<std::size_t>(i)] + " 1 " +
+                                   std::to_string(name.size()) + "\r\n" + name + "\r\n";
+        socket.send(answer + answer);
+    }
+    EXPECT_TRUE(eventually([&] { return count() == kQuestions + 1; }));
+    const std::lock_guard lock(mutex);
+    EXPECT_THAT(answered, ::testing::Each(1)) << "each its own answer, once";
 }
 
 TEST(NatsClient, WhatIsToldToOthersMayAnswerAQuestionToo) {

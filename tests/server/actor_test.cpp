@@ -52,7 +52,7 @@ class Actor : public ::testing::Test {
         actor_ = std::make_shared<GameActor>(LiveGame(std::move(record), time_.now()),
                                              std::make_unique<StrandHere>(), services_);
     }
-    void move(int ply, const char* uci, std::string answers = {}) {
+    void move(int ply, const char* uci, const char* answers = nullptr) {
         actor_->act(
             [ply, uci](LiveGame& game, Moment now) {
                 return game.play("ana0000000", ply, uci, false, now, 0);
@@ -60,7 +60,7 @@ class Actor : public ::testing::Test {
             [this](const LiveGame&, const std::optional<Refusal>& refusal) {
                 answers_.push_back(refusal ? refusal->code : "played");
             },
-            std::move(answers));
+            answers == nullptr ? nullptr : std::make_shared<const std::string>(answers));
     }
     // So many spectators ask for the game.
     void crowd(int size) {
@@ -106,7 +106,7 @@ TEST_F(Actor, WhoLooksWhileASaveFailsIsAnsweredAndLearnsThatTheGameIsLost) {
 TEST_F(Actor, OneWhoHearsTheEventOfTheMoveIsAnsweredWithItAndOtherwiseInWords) {
     std::vector<std::string> told;
     const auto ear = bus_.subscribe("game000001", [&](const BusMessage& message) {
-        told.push_back(std::to_string(message.version) + message.answers);
+        told.push_back(std::to_string(message.version) + (message.answers ? *message.answers : ""));
     });
     using List = std::vector<std::string>;
     move(1, "f2f3", " first");

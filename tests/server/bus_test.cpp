@@ -290,6 +290,31 @@ TEST_F(NatsBusTest, SitesDoNotHearEachOther) {
     EXPECT_EQ(wrong.count(), 0u);
 }
 
+TEST_F(NatsBusTest, EverythingThatStandsInAMessageArrives) {
+    PrivateNats nats;
+    const auto here = make_bus(loops_, nats.url()), there = make_bus(loops_, nats.url());
+    Ear ear;
+    const auto subscription = there->subscribe("player:\xc3\xa4 b", ear.listener());
+    ASSERT_TRUE(joined(*here, *there));
+    const int gaps = ear.gaps();
+    BusMessage sent = message(7, "two\nlines");
+    sent.players = "ana ben ";
+    sent.game = "game000001";
+    sent.status = GameStatus::Finished;
+    here->publish("player:\xc3\xa4 b", sent);
+    ASSERT_TRUE(eventually([&] { return ear.count() == 1; }));
+    const BusMessage heard = ear.all()[0];
+    EXPECT_EQ(heard.version, 7);
+    EXPECT_EQ(*heard.text, "two\nlines");
+    EXPECT_EQ(heard.players, sent.players);
+    EXPECT_EQ(heard.game, sent.game);
+    EXPECT_EQ(heard.status, sent.status);
+    BusMessage gap;
+    gap.gap = true;
+    here->publish("player:\xc3\xa4 b", gap);
+    EXPECT_TRUE(eventually([&] { return ear.gaps() == gaps + 1; }));
+}
+
 TEST_F(NatsBusTest, AnEventAnswersWhoeverAskedAndHearsIt) {
     PrivateNats nats;
     const auto here = make_bus(loops_, nats.url()), there = make_bus(loops_, nats.url()),

@@ -193,6 +193,19 @@ TEST_P(Leases, WhatADeadNodeHadMayBeLeftToIt) {
     EXPECT_FALSE(left->fresh);
 }
 
+TEST_P(Leases, ANodeLivesWhileItsLeaseRuns) {
+    const auto lives = [this](const std::string& id) {
+        return store_->read([&](Session& s) { return cluster_table::lives(s, id); });
+    };
+    join("a", kLong);
+    join("b", kShort);
+    EXPECT_TRUE(lives("a"));
+    EXPECT_FALSE(lives("nobody"));
+    std::this_thread::sleep_for(100ms);
+    EXPECT_TRUE(lives("a"));
+    EXPECT_FALSE(lives("b"));
+}
+
 TEST_P(Leases, ANodeThatLeavesGivesItsGamesBackAtOnce) {
     join("a", kLong);
     claim("a");

@@ -83,7 +83,7 @@ void perform_here(ApiServices& api, const std::shared_ptr<GameActor>& actor, Liv
     };
     if (m.kind == Kind::Rematch)
         return api.games->rematch(actor, call->who->player_id, m.action, std::move(answer));
-    std::string answers = call->answers;
+    ReplyAddress answers = call->answers;
     actor->act(
         [call = std::move(call)](LiveGame& game, Moment now) { return apply(game, *call, now); },
         std::move(answer), std::move(answers));

@@ -20,7 +20,7 @@ struct LiveCall {
     Millis lag = 0;        // of the player's connection
     bool relayed = false;  // by another server, which looks for the right one itself
     bool follows = false;  // the game, on the same socket: its events are heard there
-    std::string answers;   // relayed: GameActor::act
+    ReplyAddress answers;  // relayed: GameActor::act
 };
 using LiveCallPtr = std::shared_ptr<const LiveCall>;
 // What the player is told, to be taken away: an acknowledgement, or an error and perhaps the true

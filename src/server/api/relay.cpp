@@ -69,6 +69,12 @@ std::string pack_live(const LiveCall& call, Millis under_way) {
     return pack({"live", way, lag, kind, call.who->player_id, admin, message.source});
 }
 
+// What somebody at another server does, in one piece of memory with who it is.
+struct VisitorsCall {
+    LiveCall call;
+    Identity who;
+};
+
 std::optional<LiveMessage> live_message_from(const ParcelView& parcel) {
     if (parcel.size() < 13 || parcel[7] != "move") {
         auto message = read_live_message(parcel[6]);
@@ -279,13 +285,14 @@ void Relay::answer_live(const ParcelView& parcel, const Reply& reply) {
                kind = number_from(parcel[3]);
     auto message = live_message_from(parcel);
     if (!under_way || !lag || !kind || *kind < 0 || *kind > 2 || !message) return;
-    const auto call = std::make_shared<LiveCall>();
+    const auto visitors = std::make_shared<VisitorsCall>();
+    Identity& who = visitors->who;
+    who.kind = static_cast<Identity::Kind>(*kind);
+    who.player_id = parcel[4];
+    who.admin = parcel[5] == "1";
+    const std::shared_ptr<LiveCall> call(visitors, &visitors->call);
     call->message = std::move(*message);
-    const auto who = std::make_shared<Identity>();
-    who->kind = static_cast<Identity::Kind>(*kind);
-    who->player_id = parcel[4];
-    who->admin = parcel[5] == "1";
-    call->who = who;
+    call->who = {std::shared_ptr<void>(), &who};  // lives as long as the call
     call->lag = *lag;
     call->relayed = true;
     if (parcel.size() > 13 && parcel[13] == "event") call->answers = reply.address();

@@ -114,7 +114,8 @@ void LocalBus::ask(const std::string& topic, std::string_view question, Millis /
         std::atomic<bool> said_{false};
     };
     const auto once = std::make_shared<Once>(std::move(answered));
-    (*clerk)(question, Reply([once](std::string_view answer) { once->say(answer); }));
+    const auto say = [once](const std::string&, std::string_view answer) { once->say(answer); };
+    (*clerk)(question, Reply(std::make_shared<const Reply::Say>(say)));
 }
 
 void LocalBus::lose_track() {

@@ -19,6 +19,9 @@
 
 namespace rokada::server {
 
+// Where a question wants its answer; null: nowhere.
+using ReplyAddress = std::shared_ptr<const std::string>;
+
 struct BusMessage {
     std::int64_t version = 0;  // 0: not part of the numbered events
     std::shared_ptr<const std::string> text;
@@ -27,7 +30,7 @@ struct BusMessage {
     GameStatus status = GameStatus::Waiting;
     // Instead of a message: some may have been lost, so look at the database again. No text then.
     bool gap = false;
-    std::string answers = {};  // EventBus::Reply::address of a question it answers by the way
+    ReplyAddress answers = {};  // of a question it answers by the way (EventBus::Reply::address)
 };
 
 class EventBus {
@@ -36,16 +39,22 @@ class EventBus {
     // Answers one question, once, from any thread; an answer dropped is no answer. Copies are cheap.
     class Reply {
       public:
-        using Say = std::function<void(std::string_view answer)>;
-        explicit Reply(Say say, std::string address = {})
-            : kept_(std::make_shared<const Kept>(Kept{std::move(say), std::move(address)})) {}
-        void operator()(std::string_view answer) const { kept_->say(answer); }
-        // For an event that is the answer as well, if whoever asks listens to its topic. Empty: not here.
-        const std::string& address() const { return kept_->address; }
+        // `address` is that of the question.
+        using Say = std::function<void(const std::string& address, std::string_view answer)>;
+        // A desk says all its answers in the same way.
+        explicit Reply(std::shared_ptr<const Say> say, std::string_view address = {})
+            : kept_(std::make_shared<const Kept>(std::move(say), address)) {}
+        void operator()(std::string_view answer) const { (*kept_->say)(kept_->address, answer); }
+        // For an event that is the answer as well, if whoever asks listens to its topic. Null: not here.
+        ReplyAddress address() const {
+            return kept_->address.empty() ? nullptr : ReplyAddress(kept_, &kept_->address);
+        }
 
       private:
         struct Kept {
-            Say say;
+            Kept(std::shared_ptr<const Say> how, std::string_view where)
+                : say(std::move(how)), address(where) {}
+            std::shared_ptr<const Say> say;
             std::string address;
         };
         std::shared_ptr<const Kept> kept_;

@@ -46,7 +46,7 @@ void GameActor::start() {
     strand_->post([self = shared_from_this()] { self->after_change(); });
 }
 
-void GameActor::act(Action action, Answer answer, std::string answers) {
+void GameActor::act(Action action, Answer answer, ReplyAddress answers) {
     run([self = shared_from_this(), action = std::move(action), answer = std::move(answer),
          answers = std::move(answers)]() mutable {
         if (self->lost_) {
@@ -169,7 +169,7 @@ void GameActor::saved(const WriteOutcome& outcome) {
     }
     if (!step.played.empty() || step.keep_plies >= 0 || step.seats_changed)
         game_.committed(services_.time->now());
-    if (saving.answers.empty()) saving.answer(game_, std::nullopt);
+    if (!saving.answers) saving.answer(game_, std::nullopt);
     if (publish(saving) && services_.listed) services_.listed(game_);
     show_lookers();
     after_change();

@@ -69,7 +69,7 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
     void start();  // once, after it is registered: clock, computer
     // Whoever asks from another server and hears the events may say where (BusMessage::answers): the event
     // of a move answers then, and `answer` is not called.
-    void act(Action action, Answer answer, std::string answers = {});
+    void act(Action action, Answer answer, ReplyAddress answers = {});
     // As it is on disk. While a save runs only so many wait for it: the rest is told `too_many`, except
     // whoever passes none because it follows an action of its own.
     using Reader = std::function<void(const LiveGame& game)>;
@@ -105,12 +105,12 @@ class GameActor : public std::enable_shared_from_this<GameActor> {
         std::shared_ptr<const TurnRecord> turn;                 // it is a move and nothing else
         std::vector<std::shared_ptr<const std::string>> texts;  // else: of its events
         Answer answer;
-        std::string answers;
+        ReplyAddress answers;
     };
     struct Waiting {
         Action action;
         Answer answer;
-        std::string answers = {};
+        ReplyAddress answers = {};
     };
     template <class Run>
     void run(Run run);  // on the strand, now if we are there

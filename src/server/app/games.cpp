@@ -156,9 +156,21 @@ void Games::find(const std::string& id, Found found) {
     for (const Found& answer : waiting) answer(nullptr, busy());
 }
 
+// A game that is new to one of several servers is mostly another's: its row, which has to be read anyway,
+// says whose.
 void Games::look(const std::string& id, Seen seen) {
-    find(id, [this, id, seen = std::move(seen)](const std::shared_ptr<GameActor>& actor,
-                                                const std::optional<Refusal>& refusal) {
+    const GamePlace place = known(id);
+    if (options_.cluster == nullptr || place.actor || !place.owner.empty())
+        return look_here(id, seen);
+    if (!options_.run_blocking([this, id, seen] {
+            if (!view_elsewhere(id, seen)) look_here(id, seen);
+        }))
+        seen(nullptr, {}, busy());
+}
+
+void Games::look_here(const std::string& id, const Seen& seen) {
+    find(id, [this, id, seen](const std::shared_ptr<GameActor>& actor,
+                              const std::optional<Refusal>& refusal) {
         if (actor)
             return actor->look(
                 [this, id, actor, seen](const LiveGame& game) {
@@ -192,6 +204,40 @@ void Games::view(const std::string& id, const GamePlace& place, const Seen& seen
     seen(&*game, place, {});
 }
 
+// Somebody else's, and that server lives: there is nothing to claim. If it cannot be found out, claiming does.
+bool Games::runs_elsewhere(const GameRecord& record) const {
+    if (options_.cluster == nullptr || !goes_on(record) || record.owner.empty() ||
+        record.owner == options_.cluster->id())
+        return false;
+    try {
+        return options_.store->read(
+            [&record](Session& session) { return cluster_table::lives(session, record.owner); });
+    } catch (const StoreError&) {
+        return false;
+    }
+}
+
+// False: nothing has been said yet.
+bool Games::view_elsewhere(const std::string& id, const Seen& seen) {
+    std::optional<GameRecord> record;
+    try {
+        record = read_of_one_moment(*options_.store, id);
+        if (!record || !runs_elsewhere(*record)) return false;
+    } catch (const StoreError&) {
+        return false;
+    }
+    const Moment now = options_.services.time->now();
+    const GamePlace place{nullptr, record->owner};
+    const auto game = LiveGame::view(std::move(*record), now);
+    if (!game) return false;
+    {
+        const std::lock_guard lock(mutex_);
+        owners_[id] = Owner{place.owner, now.steady};
+    }
+    seen(&*game, place, {});
+    return true;
+}
+
 void Games::doubt_owner(const std::string& id, const std::string& owner) {
     const std::lock_guard lock(mutex_);
     if (const auto known = owners_.find(id); known != owners_.end() && known->second.node == owner)
@@ -212,6 +258,10 @@ Games::Loaded Games::read(const std::string& id) const {
     // Finished games have no owner: their version is enough for the little that still happens.
     if (options_.cluster == nullptr || !loaded.record || !goes_on(*loaded.record)) return loaded;
     auto owned = taken(id);
+    if (!owned && runs_elsewhere(*loaded.record)) {
+        loaded.refusal = elsewhere(loaded.record->owner);
+        return loaded;
+    }
     if (!owned || loaded.record->owner != owned->owner || loaded.record->epoch != owned->epoch) {
         owned = options_.cluster->claim(id);
         // It may have become ours while we waited for its row.

@@ -100,6 +100,9 @@ class Games {
     void load_next();
     std::optional<GameRecord> read_record(const std::string& id) const;
     void view(const std::string& id, const GamePlace& place, const Seen& seen) const;
+    bool runs_elsewhere(const GameRecord& record) const;
+    void look_here(const std::string& id, const Seen& seen);
+    bool view_elsewhere(const std::string& id, const Seen& seen);
     void view_later(const std::string& id, const GamePlace& place, const Seen& seen) const;
     void forget(const std::string& id);
     GameRecord rematch_record(const LiveGame& game) const;

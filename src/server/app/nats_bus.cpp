@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "server/app/nats_bus.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -13,17 +14,19 @@ namespace {
 // Three greetings of the other servers: by then they have said who listens there.
 constexpr auto kUnsure = std::chrono::seconds(3);
 
-// A subject, the text as one token at its end: letters, digits, '-' and '_' stay, all else is written in
-// hexadecimal.
-std::string subject(std::string_view begin, std::string_view text) {
+bool is_plain(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '_';
+}
+
+// A text as one token of a subject: letters, digits, '-' and '_' stay, all else is written in hexadecimal.
+std::string token(std::string_view text) {
     constexpr std::string_view kDigits = "0123456789abcdef";
+    if (text.empty()) return "=";
     std::string result;
-    result.reserve(begin.size() + text.size() + 8);
-    result.append(begin);
+    result.reserve(text.size() + 8);
     for (const char c : text) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
-        if (plain) {
+        if (is_plain(c)) {
             result.push_back(c);
             continue;
         }
@@ -32,9 +35,24 @@ std::string subject(std::string_view begin, std::string_view text) {
         result.push_back(kDigits[byte >> 4]);
         result.push_back(kDigits[byte & 15]);
     }
-    if (text.empty()) result.push_back('=');
     return result;
 }
+
+// The same for the time of one call: nothing is copied where nothing changes, as in the names of games.
+class Token {
+  public:
+    explicit Token(std::string_view text) : text_(text) {
+        if (text.empty() || !std::all_of(text.begin(), text.end(), is_plain))
+            text_ = kept_ = token(text);
+    }
+    Token(const Token&) = delete;
+    Token& operator=(const Token&) = delete;
+    operator std::string_view() const { return text_; }
+
+  private:
+    std::string kept_;
+    std::string_view text_;
+};
 
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
@@ -51,17 +69,33 @@ std::optional<std::string_view> take(std::string_view& bytes, char mark) {
     return part;
 }
 
+// What begins a message: its version and status.
+class Head {
+  public:
+    explicit Head(const BusMessage& message) {
+        if (message.gap)
+            end_ = std::copy_n("gap", 3, end_);
+        else
+            end_ = std::to_chars(end_, bytes_ + sizeof bytes_, message.version).ptr;
+        *end_++ = '\n';
+        end_ = std::to_chars(end_, bytes_ + sizeof bytes_, static_cast<int>(message.status)).ptr;
+        *end_++ = '\n';
+    }
+    Head(const Head&) = delete;
+    Head& operator=(const Head&) = delete;
+    std::string_view numbers() const { return {bytes_, static_cast<std::size_t>(end_ - bytes_)}; }
+
+  private:
+    char bytes_[40];
+    char* end_ = bytes_;
+};
+
 }  // namespace
 
 // version, status, game, players, each ended by a line break; then the text.
 std::string encode_bus_message(const BusMessage& message) {
-    constexpr std::size_t kNumbersAndBreaks = 32;
-    std::string bytes;
-    bytes.reserve(kNumbersAndBreaks + message.game.size() + message.players.size() +
-                  (message.text ? message.text->size() : 0));
-    bytes.append(message.gap ? "gap" : std::to_string(message.version));
-    bytes.append("\n").append(std::to_string(static_cast<int>(message.status)));
-    bytes.append("\n").append(message.game).append("\n").append(message.players).append("\n");
+    std::string bytes(Head(message).numbers());
+    bytes.append(message.game).append("\n").append(message.players).append("\n");
     if (message.text) bytes.append(*message.text);
     return bytes;
 }
@@ -156,7 +190,7 @@ class NatsBus::Desk final : public EventBus::Subscription {
 
 NatsBus::NatsBus(net::Executor executor, NatsBusOptions options)
     : shared_(std::make_shared<Shared>()) {
-    const std::string begin = subject("rokada.", options.realm);
+    const std::string begin = "rokada." + token(options.realm);
     shared_->events = begin + ".event.";
     shared_->questions = begin + ".ask.";
     const std::string back = begin + ".back";  // what a node said before it lost NATS may be lost
@@ -201,8 +235,11 @@ net::NatsClient::Counters NatsBus::counters() const { return shared_->client->co
 void NatsBus::publish(const std::string& topic, const BusMessage& message) {
     shared_->local.publish(topic, message);
     // While NATS is away it is dropped, and counted.
-    shared_->client->publish(subject(shared_->events, topic), encode_bus_message(message),
-                             message.answers);
+    const Head head(message);
+    const std::string_view text = message.text ? std::string_view(*message.text) : "";
+    shared_->client->publish({shared_->events, Token(topic)},
+                             {head.numbers(), message.game, "\n", message.players, "\n", text},
+                             message.answers ? std::string_view(*message.answers) : "");
 }
 
 std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& topic,
@@ -212,7 +249,7 @@ std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& to
     Shared::Topic& known = shared_->topics[topic];
     if (known.listeners++ == 0) {
         known.id = shared_->client->subscribe(
-            subject(shared_->events, topic),
+            shared_->events + token(topic),
             [weak = std::weak_ptr(shared_), topic](const net::NatsMessage& received) {
                 const auto shared = weak.lock();
                 if (!shared) return;
@@ -226,18 +263,18 @@ std::unique_ptr<EventBus::Subscription> NatsBus::subscribe(const std::string& to
 
 std::unique_ptr<EventBus::Subscription> NatsBus::serve(const std::string& topic, Clerk clerk) {
     auto local = shared_->local.serve(topic, clerk);
-    const std::uint64_t id = shared_->client->subscribe(
-        subject(shared_->questions, topic),
-        [weak = std::weak_ptr(shared_), clerk = std::move(clerk)](const net::NatsMessage& asked) {
-            std::string to(asked.reply);
-            const auto say = [weak, to](std::string_view answer) {
-                const auto shared = weak.lock();
-                if (!shared || to.empty()) return;
-                const std::lock_guard lock(shared->mutex);
-                if (shared->client) shared->client->publish(to, answer);
-            };
-            clerk(asked.payload, Reply(say, std::move(to)));
+    const auto say = std::make_shared<const Reply::Say>(
+        [weak = std::weak_ptr(shared_)](const std::string& to, std::string_view answer) {
+            const auto shared = weak.lock();
+            if (!shared || to.empty()) return;
+            const std::lock_guard lock(shared->mutex);
+            if (shared->client) shared->client->publish(to, answer);
         });
+    const std::uint64_t id =
+        shared_->client->subscribe(shared_->questions + token(topic),
+                                   [say, clerk = std::move(clerk)](const net::NatsMessage& asked) {
+                                       clerk(asked.payload, Reply(say, asked.reply));
+                                   });
     return std::make_unique<Desk>(shared_, id, std::move(local));
 }
 
@@ -245,7 +282,7 @@ void NatsBus::ask(const std::string& topic, std::string_view question, Millis pa
                   Answered answered) {
     if (shared_->local.serves(topic))
         return shared_->local.ask(topic, question, patience, std::move(answered));
-    shared_->client->request(subject(shared_->questions, topic), question,
+    shared_->client->request({shared_->questions, Token(topic)}, {question},
                              net::Milliseconds(patience), std::move(answered));
 }
 

@@ -109,6 +109,12 @@ void forget_dead(Session& session, Millis longer_than) {
     session.run(timed(session, "DELETE FROM nodes WHERE until<NOW_MS-$1"), longer_than);
 }
 
+bool lives(Session& session, std::string_view node) {
+    const auto row =
+        session.select(timed(session, "SELECT until-NOW_MS FROM nodes WHERE id=$1"), node);
+    return row->next() && row->integer(0) > 0;
+}
+
 std::optional<Ownership> claim(Session& session, std::string_view game, std::string_view node,
                                Millis lease, Taking taking) {
     Ownership result;

@@ -42,6 +42,8 @@ std::vector<NodeRecord> nodes(Session& session);  // by name
 // Forgets nodes whose lease ran out so long ago.
 void forget_dead(Session& session, Millis longer_than);
 
+bool lives(Session& session, std::string_view node);  // its lease runs
+
 struct Ownership {
     std::string owner;
     std::int64_t epoch = 0;
