@@ -102,6 +102,12 @@ void add_lab_calibrate(CLI::App& lab, int& exit_code) {
     command->add_option("--rounds", s.rounds, "encounters of each player; 0 only fits")
         ->check(CLI::Range(0, 10000))
         ->capture_default_str();
+    command
+        ->add_option(
+            "--doubt", s.doubt,
+            "Elo by which the labels of the references may be off, as a standard deviation")
+        ->check(CLI::Range(0.1, 1000.0))
+        ->capture_default_str();
     auto* concurrency =
         command->add_option("--concurrency", s.concurrency, "games at the same time")
             ->check(CLI::Range(1, 1024))

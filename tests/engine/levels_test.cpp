@@ -154,7 +154,7 @@ TEST(Levels, BulletAndSlowClocksGiveTheSameNodes) {
             const auto time = std::chrono::steady_clock::now() - begun;
             const auto budget = TimeManager::budget(limits, Color::Black, Milliseconds{20})->hard;
             // A machine that is too busy for so many nodes may break off, but never later than this.
-            EXPECT_LT(time, budget + Milliseconds{250}) << elo << ' ' << left;
+            EXPECT_LT(time, budget + std::chrono::seconds{1}) << elo << ' ' << left;
             if (time >= budget) continue;
             found[recorder.infos.back().nodes] += to_uci(best.move) + ' ';
         }
@@ -356,7 +356,7 @@ TEST(Levels, TheSetIsFrozen) {
         for (const int elo : {400, 800, 1200, 1600, 1950})
             for (std::uint64_t seed = 1; seed <= 3; ++seed)
                 signature = mix_bits(signature ^ weak_move(position_of(fen), elo, seed).bits());
-    EXPECT_EQ(kLevelSet, "levels-3");
+    EXPECT_EQ(kLevelSet, "levels-4");
     EXPECT_EQ(signature, 7270772437483696534ull) << kNewSet;
 }
 
@@ -370,8 +370,8 @@ TEST(Levels, TheRowsOfAllDialsAreFrozen) {
               p.notice_queen, p.avoid_stalemate, p.elo, int{p.main_search()}, int{p.network()}})
             signature = mix_bits(signature ^ static_cast<std::uint64_t>(number));
     }
-    EXPECT_EQ(kLevelSet, "levels-3");
-    EXPECT_EQ(signature, 7475021711906845679ull) << kNewSet;
+    EXPECT_EQ(kLevelSet, "levels-4");
+    EXPECT_EQ(signature, 14485639811838118051ull) << kNewSet;
 }
 
 // From about 2100 on the search itself plays: with it, its weights or the network the levels change.
@@ -385,12 +385,12 @@ TEST(Levels, TheMovesOfTheMainSearchAreFrozen) {
         for (const char* fen : kPositions)
             moves += to_uci(recorder.think(fen, Limits{}).move) + ' ';
     }
-    EXPECT_EQ(kLevelSet, "levels-3");
+    EXPECT_EQ(kLevelSet, "levels-4");
     EXPECT_EQ(moves,
-              "c6a5 d4c6 a6a5 e4g5 f2f1 "
-              "a7a6 f1e2 a6a5 e4g5 f2e3 "
-              "g8f6 d4c6 a6a5 f2f4 f2e3 "
-              "g8f6 e1c1 a6a5 c4c5 f2e3 ")
+              "c6a5 d4c6 a6a5 e4g5 f2e3 "
+              "g8f6 d4c6 a6a5 e4g5 f2e3 "
+              "g8f6 e1c1 a6a5 e4g5 f2e3 "
+              "g8f6 e1c1 a6a5 e4g5 f2e3 ")
         << kNewSet;
 }
 

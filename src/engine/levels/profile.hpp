@@ -9,7 +9,7 @@
 
 namespace rokada::engine {
 
-inline constexpr std::string_view kLevelSet = "levels-3";
+inline constexpr std::string_view kLevelSet = "levels-4";
 inline constexpr int kWeakestElo = 400, kStrongestElo = 3200;
 inline constexpr int kHighestDial = 1000;
 // Below this a small searcher of its own plays, which overlooks moves; from here on the main search

@@ -10,7 +10,7 @@ struct ScalePoint {
     int dial, elo;
 };
 
-// From 8322 games.
+// From 8322 games, and 1600 for the dials from 641 to 799.
 // clang-format off
 inline constexpr std::array kScale{
     ScalePoint{0, 400},
@@ -31,10 +31,10 @@ inline constexpr std::array kScale{
     ScalePoint{520, 1797},
     ScalePoint{560, 1892},
     ScalePoint{599, 2088},
-    ScalePoint{641, 2214},
-    ScalePoint{694, 2283},
-    ScalePoint{747, 2456},
-    ScalePoint{799, 2529},
+    ScalePoint{641, 2195},
+    ScalePoint{694, 2314},
+    ScalePoint{747, 2496},
+    ScalePoint{799, 2624},
     ScalePoint{840, 2702},
     ScalePoint{880, 2804},
     ScalePoint{920, 2877},

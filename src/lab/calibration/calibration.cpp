@@ -59,6 +59,7 @@ Calibration::Calibration(CalibrationSettings settings) : settings_(std::move(set
         player.engine = fmt::format("cmd={} name={} {} 'option.Skill Level={}'",
                                     quoted(settings_.reference), quoted(player.name), terms, skill);
         player.rating.prior = kSkillElo[skill];
+        player.rating.prior_error = settings_.doubt;
         players_.push_back(std::move(player));
     }
     for (const int percent : kDilutions) {

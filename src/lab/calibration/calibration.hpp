@@ -25,6 +25,7 @@ struct CalibrationSettings {
     int lowest = 0, highest = 3300;       // players outside this range rest
     int games = 20;                       // of one encounter
     int rounds = 1;                       // encounters of each dial
+    double doubt = 60;  // how far off the labels of the references may be, as a standard deviation
     int concurrency = 1;
     PlayElsewhere elsewhere;  // set: the games are played there
 };
