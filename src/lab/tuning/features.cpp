@@ -92,10 +92,15 @@ bool TuningSet::add(const Position& position, float score) {
     for (std::size_t i = 0; i < kWeightCount; ++i)
         push(i, trace.counts[i][Color::White] - trace.counts[i][Color::Black], out.plain);
 
+    const engine::Tapered* const weights = engine::kWeights.material.data();
     const int* const danger = &engine::kDanger.knight_attacker;
     for (const Color king : kColors) {
         const auto& halves = trace.danger_halves[king];
-        int units = 0;
+        int shelter = 0;
+        for_group(TermGroup::King, [&](std::size_t i) {
+            shelter += weights[i].middlegame() * trace.counts[i][king];
+        });
+        int units = danger[kShelterPercent] * shelter / 100;
         for (std::size_t i = 0; i < kDangerCount; ++i)
             if (i != kShelterPercent) units += halves[i] * danger[i] / 2;
         if (units < kSafeUnits) continue;
