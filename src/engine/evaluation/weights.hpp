@@ -268,7 +268,7 @@ struct DangerWeights {
     int knight_check = 444, bishop_check = 277, rook_check = 439, queen_check = 396;
     int unsafe_check = 54;
     int pinned = -116;
-    int no_queen = -409;        // attackers without a queen seldom mate
+    int no_queen = -409;         // attackers without a queen seldom mate
     int shelter_percent = -652;  // of the shelter's middlegame value
     int knight_defender = -67;
     int base = 208;
