@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "chess/movegen.hpp"
@@ -31,8 +32,7 @@ struct Played {
 
 struct Node {
     Position position;
-    int depth =
-        -1;  // plies from the start on the shortest way; a move always leads one deeper, so there are no circles
+    int depth = -1;  // plies from the start on the shortest way
     std::map<std::uint16_t, Key> moves;
     std::map<std::uint16_t, Played> played;
     std::set<Key> behind;  // named positions that can be reached, this one included
@@ -40,7 +40,8 @@ struct Node {
 
 std::map<Key, Node> tree;
 
-bool is_reached(const Position& position, int depth) {
+// A move always leads one deeper, so that there are no circles.
+bool may_stand(const Position& position, int depth) {
     const auto node = tree.find(position.key());
     return node == tree.end() || node->second.depth == depth;
 }
@@ -51,7 +52,7 @@ bool follow(const Position& position, int depth, int plies, std::vector<Position
     for (const Move move : legal_moves(position)) {
         Position next = position;
         next.play(move);
-        if (!is_reached(next, depth + 1)) continue;
+        if (!may_stand(next, depth + 1)) continue;
         const bool named = find_opening(next).has_value();
         if (named) found.push_back(next);
         if (!named && (plies == 1 || !follow(next, depth + 1, plies - 1, found))) continue;
